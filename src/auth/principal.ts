@@ -1,0 +1,17 @@
+/** What a caller may do: `read:reports`, `write:reports`, `read:records`, `write:records` (http-api 6). */
+export type Scope = 'read:reports' | 'write:reports' | 'read:records' | 'write:records';
+
+export const SCOPES: readonly Scope[] = ['read:reports', 'write:reports', 'read:records', 'write:records'];
+
+/** Who calls, as every module sees it: the intersection of the credentials that were sent. */
+export interface Principal {
+  /** Stable name of the credential, such as `api-key:ak_…` or `client:…/person:…`; safe to store and to log. */
+  readonly id: string;
+  readonly scopes: ReadonlySet<Scope>;
+  /** Farms within reach; 'all' for an operator's system. */
+  readonly farms: ReadonlySet<string> | 'all';
+}
+
+export function reaches(principal: Principal, farmId: string): boolean {
+  return principal.farms === 'all' || principal.farms.has(farmId);
+}

@@ -1,0 +1,97 @@
+import { plainToInstance, Transform } from 'class-transformer';
+import { IsIn, IsInt, IsOptional, IsString, IsUrl, Matches, Max, Min, MinLength, validateSync } from 'class-validator';
+
+const whole = () => Transform(({ value }) => (typeof value === 'string' && value !== '' ? Number(value) : (value as unknown)));
+
+/** Every setting of the service. `loadConfig` is the only reader of the environment. */
+export class Config {
+  @IsIn(['development', 'test', 'production'])
+  readonly NODE_ENV: 'development' | 'test' | 'production' = 'development';
+
+  @IsString()
+  @MinLength(1)
+  readonly HOST: string = '127.0.0.1';
+
+  @whole()
+  @IsInt()
+  @Min(0)
+  @Max(65535)
+  readonly PORT: number = 3000;
+
+  /** Base of every link and the OAuth issuer, without a trailing slash; by default http://HOST:PORT. */
+  @IsOptional()
+  @IsUrl({ require_tld: false, protocols: ['http', 'https'], require_protocol: true })
+  readonly PUBLIC_URL?: string;
+
+  /** What this process does: answer HTTP, generate reports, or both. */
+  @IsIn(['all', 'api', 'worker'])
+  readonly ROLE: 'all' | 'api' | 'worker' = 'all';
+
+  /** PostgreSQL 15 or later. Unset: the embedded server. */
+  @IsOptional()
+  @Matches(/^postgres(ql)?:\/\//, { message: 'DATABASE_URL must begin with postgres:// or postgresql://' })
+  readonly DATABASE_URL?: string;
+
+  /** Folder of the embedded database. */
+  @IsString()
+  @MinLength(1)
+  readonly MUSTER_DATA_DIR: string = '.data';
+
+  /** Connections of one process. */
+  @whole()
+  @IsInt()
+  @Min(2)
+  @Max(1000)
+  readonly DATABASE_POOL_SIZE: number = 20;
+
+  @IsIn(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+  readonly LOG_LEVEL: string = 'info';
+
+  /** Reports generated at the same time by one process. */
+  @whole()
+  @IsInt()
+  @Min(1)
+  @Max(64)
+  readonly GENERATION_CONCURRENCY: number = 2;
+
+  /** Seconds one attempt at a report may take. */
+  @whole()
+  @IsInt()
+  @Min(1)
+  @Max(86_400)
+  readonly GENERATION_TIME_LIMIT: number = 900;
+
+  /** Attempts before a report fails for good. */
+  @whole()
+  @IsInt()
+  @Min(1)
+  @Max(20)
+  readonly GENERATION_ATTEMPTS: number = 3;
+
+  /** Days the content of a report is kept. */
+  @whole()
+  @IsInt()
+  @Min(1)
+  @Max(3650)
+  readonly REPORT_RETENTION_DAYS: number = 30;
+
+  /** Base of every link: PUBLIC_URL, or where the process listens. */
+  get publicUrl(): string {
+    return this.PUBLIC_URL ?? `http://${this.HOST}:${this.listeningPort ?? this.PORT}`;
+  }
+
+  /** The port that was given for PORT=0; set once the process listens. */
+  listeningPort?: number;
+}
+
+export class InvalidConfiguration extends Error {}
+
+/** Reads and checks the environment. Throws InvalidConfiguration naming every bad variable at once. */
+export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const known = Object.keys(new Config());
+  const given = Object.fromEntries(known.filter((name) => env[name] !== undefined && env[name] !== '').map((name) => [name, env[name]]));
+  const config = plainToInstance(Config, given, { exposeDefaultValues: true });
+  const problems = validateSync(config).flatMap((error) => Object.values(error.constraints ?? {}));
+  if (problems.length > 0) throw new InvalidConfiguration(`Bad configuration: ${problems.join('; ')}`);
+  return config;
+}

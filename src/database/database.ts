@@ -1,0 +1,34 @@
+import type { Pool, PoolClient, QueryConfig, QueryResult, QueryResultRow } from 'pg';
+
+/** What runs a statement: the pool, or one transaction. Statements on hot paths carry a `name` and are prepared once a connection. */
+export interface Sql {
+  query<Row extends QueryResultRow = QueryResultRow>(statement: string | QueryConfig, values?: unknown[]): Promise<QueryResult<Row>>;
+}
+
+/** An open READ COMMITTED transaction. It commits when the work that was given it returns, and rolls back when the work throws. */
+export type Transaction = Sql & { readonly client: PoolClient };
+
+/** The service's connections to PostgreSQL. */
+export class Database implements Sql {
+  constructor(readonly pool: Pool) {}
+
+  query<Row extends QueryResultRow = QueryResultRow>(statement: string | QueryConfig, values?: unknown[]): Promise<QueryResult<Row>> {
+    return this.pool.query<Row>(statement as string, values);
+  }
+
+  async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const client = await this.pool.connect();
+    let broken: Error | undefined;
+    try {
+      await client.query('BEGIN');
+      const result = await work({ client, query: (statement, values) => client.query(statement as string, values) });
+      await client.query('COMMIT');
+      return result;
+    } catch (error) {
+      await client.query('ROLLBACK').catch((rollbackError: Error) => (broken = rollbackError));
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Problem } from './problem.js';
+
+/** How a route reads its body; set with `@RouteConfig`. */
+export interface BodyConfig {
+  /** Bytes; 64 KiB unless said. */
+  readonly bodyLimit?: number;
+  /** Hands the controller the bytes of a JSON body instead of the parsed value. */
+  readonly rawBody?: boolean;
+}
+
+const DEFAULT_BODY_LIMIT = 64 * 1024;
+const SANE_REQUEST_ID = /^[\w.:-]{1,128}$/;
+
+interface Route {
+  readonly pattern: RegExp;
+  readonly methods: readonly string[];
+}
+
+const routes = new WeakMap<object, Route[]>();
+
+/** A caller's X-Request-Id when it is a sane token, else a new one. */
+export function requestId(request: { headers: IncomingMessage['headers'] }): string {
+  const given = request.headers['x-request-id'];
+  return typeof given === 'string' && SANE_REQUEST_ID.test(given) ? given : randomUUID();
+}
+
+/** What every answer and every body has in common. Called before the first route is registered. */
+export function prepareHttp(fastify: FastifyInstance): void {
+  const known: Route[] = [];
+  routes.set(fastify.server, known);
+  fastify.addHook('onRoute', ({ url, method }) => {
+    known.push({ pattern: toPattern(url), methods: ([] as string[]).concat(method) });
+  });
+  fastify.addHook('onRequest', (request, reply, done) => {
+    void reply.header('X-Request-Id', request.id).header('X-Content-Type-Options', 'nosniff');
+    done();
+  });
+  fastify.removeContentTypeParser(['application/json', 'text/plain']);
+  fastify.addContentTypeParser('application/json', readJson);
+  fastify.addContentTypeParser('application/x-ndjson', (_request, payload, done) => done(null, payload));
+}
+
+/** The methods that the address of a request answers; none when it is no address. */
+export function allowedMethods(request: FastifyRequest): string[] {
+  const path = request.url.split('?', 1)[0] ?? '';
+  const matching = (routes.get(request.server.server) ?? []).filter((route) => route.pattern.test(path));
+  return [...new Set(matching.flatMap((route) => route.methods))].sort();
+}
+
+async function readJson(request: FastifyRequest, payload: IncomingMessage): Promise<unknown> {
+  const { bodyLimit = DEFAULT_BODY_LIMIT, rawBody = false } = request.routeOptions.config as BodyConfig;
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of payload as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > bodyLimit) {
+      throw new Problem('body-too-large', 413, 'The body is too large', `The body is larger than ${bodyLimit} bytes.`);
+    }
+    chunks.push(chunk);
+  }
+  const body = Buffer.concat(chunks, bytes);
+  if (rawBody) return body;
+  if (bytes === 0) return undefined;
+  return parseJson(body);
+}
+
+/** Strict JSON in strict UTF-8, or a 400 problem. */
+export function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as unknown;
+  } catch {
+    throw new Problem('malformed-json', 400, 'The body is not JSON', 'The body cannot be read as JSON in UTF-8.');
+  }
+}
+
+function toPattern(url: string): RegExp {
+  const escaped = url.replace(/[.+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`^${escaped.replace(/:[^/]+/g, '[^/]+').replace(/\*/g, '.*')}$`);
+}

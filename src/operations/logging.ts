@@ -1,0 +1,47 @@
+import type { LoggerService } from '@nestjs/common';
+import { type Logger, pino } from 'pino';
+import type { Config } from '../config.js';
+
+const CREDENTIALS = ['authorization', 'x-api-key', 'cookie', 'set-cookie', 'password', 'secret', 'client_secret', 'apiKey', 'code', 'refresh_token', 'access_token'];
+
+/** JSON log lines on standard error; whatever a caller authenticates with is redacted. */
+export function createLog(config: Pick<Config, 'LOG_LEVEL'>): Logger {
+  return pino(
+    {
+      level: config.LOG_LEVEL,
+      base: { pid: process.pid },
+      redact: { paths: CREDENTIALS.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`]), censor: '[redacted]' },
+      serializers: { err: describeError },
+    },
+    pino.destination({ fd: 2, sync: false }),
+  );
+}
+
+/** An error without the parameters of the statement that raised it. */
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return String(error);
+  const { code } = error as { code?: unknown };
+  return { type: error.name, message: error.message, ...(typeof code === 'string' && { code }), stack: error.stack };
+}
+
+type Level = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
+
+/** Nest's log calls, on pino: `logger.warn({ farm }, 'message')` or `logger.warn('message')`. */
+export class NestLog implements LoggerService {
+  constructor(private readonly pino: Logger) {}
+
+  readonly log = this.at('info');
+  readonly fatal = this.at('fatal');
+  readonly error = this.at('error');
+  readonly warn = this.at('warn');
+  readonly debug = this.at('debug');
+  readonly verbose = this.at('trace');
+
+  private at(level: Level): (message: unknown, ...rest: unknown[]) => void {
+    return (message, ...rest) => {
+      const data = typeof message === 'object' && message !== null ? { ...message } : {};
+      const texts = (typeof message === 'object' ? rest : [message, ...rest]).filter((part) => typeof part === 'string');
+      this.pino[level]({ ...data, ...(texts.length > 1 && { context: texts.at(-1) }) }, texts[0] ?? '');
+    };
+  }
+}

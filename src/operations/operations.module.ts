@@ -1,0 +1,10 @@
+import { Module } from '@nestjs/common';
+import { APP_FILTER } from '@nestjs/core';
+import { HealthController } from './health.controller.js';
+import { ProblemFilter } from './problem.filter.js';
+
+@Module({
+  controllers: [HealthController],
+  providers: [{ provide: APP_FILTER, useClass: ProblemFilter }],
+})
+export class OperationsModule {}

@@ -1,0 +1,12 @@
+export * from './messages.js';
+export {
+  ReportCancelled,
+  ReportCompleted,
+  ReportDownloaded,
+  ReportExpired,
+  ReportGenerationFailed,
+  ReportGenerationStarted,
+  ReportRequested,
+  ReportReused,
+} from './report.js';
+export type { ReportEvent, ReportFile, ReportManifest, ReportPeriod, ReportRequest, ReportStatus } from './report.js';
