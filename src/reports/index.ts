@@ -10,3 +10,4 @@ export {
   ReportReused,
 } from './report.js';
 export type { ReportEvent, ReportFile, ReportManifest, ReportPeriod, ReportRequest, ReportStatus } from './report.js';
+export { ReportsModule } from './reports.module.js';

@@ -1,4 +1,5 @@
 import { Command, Query } from '@nestjs/cqrs';
+import type { Principal } from '../auth/principal.js';
 import type { Transaction } from '../database/database.js';
 import type { ReportManifest, ReportPeriod, ReportRequest, ReportStatus } from './report.js';
 
@@ -13,6 +14,91 @@ export interface ReportRecord extends ReportRequest {
   readonly attempt?: number;
   readonly failureReason?: string;
   readonly manifest?: ReportManifest;
+}
+
+/** Who changes a report, for its history and for access. */
+export interface Caller {
+  readonly principal: Principal;
+  readonly requestId: string;
+}
+
+// ---- what callers ask ----------------------------------------------------------------------------
+
+export interface RequestedReport {
+  readonly record: ReportRecord;
+  readonly created: boolean;
+  readonly cacheStatus: string;
+  /** Of a reused report, in seconds. */
+  readonly ageSeconds?: number;
+}
+
+/** Asks for a report: makes one, or reuses or joins one of the same request. Time in Unix milliseconds. */
+export class RequestReport extends Command<RequestedReport> {
+  constructor(
+    readonly caller: Caller,
+    readonly request: ReportRequest,
+    readonly arrivedAt: number,
+    readonly cacheControl?: string,
+    readonly idempotencyKey?: string,
+  ) {
+    super();
+  }
+}
+
+/** Cancels a pending or processing report. Throws ReportRefused when it has ended. */
+export class CancelReport extends Command<ReportRecord> {
+  constructor(readonly caller: Caller, readonly reportId: string) {
+    super();
+  }
+}
+
+/** The record of a report that the caller may see, or undefined. */
+export class FindReport extends Query<ReportRecord | undefined> {
+  constructor(readonly principal: Principal, readonly reportId: string) {
+    super();
+  }
+}
+
+export interface ReportFilter {
+  readonly tenantId?: string;
+  readonly type?: string;
+  readonly status?: ReportStatus;
+  /** Unix milliseconds, inclusive. */
+  readonly createdSince?: number;
+  readonly createdUntil?: number;
+}
+
+/** Where a page of a list begins: just after this report. */
+export interface ReportCursor {
+  readonly createdAt: number;
+  readonly id: string;
+}
+
+/** The caller's reports, newest first: up to `limit` and whether there are more. */
+export class ListReports extends Query<{ readonly records: readonly ReportRecord[]; readonly more: boolean }> {
+  constructor(
+    readonly principal: Principal,
+    readonly filter: ReportFilter,
+    readonly limit: number,
+    readonly after?: ReportCursor,
+  ) {
+    super();
+  }
+}
+
+export interface LifecycleEvent {
+  readonly id: string;
+  readonly type: string;
+  /** Unix milliseconds. */
+  readonly at: number;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** The life of a report that the caller may see, oldest first, or undefined. */
+export class ReadReportEvents extends Query<readonly LifecycleEvent[] | undefined> {
+  constructor(readonly principal: Principal, readonly reportId: string) {
+    super();
+  }
 }
 
 // ---- what generators ask of a report -------------------------------------------------------------
@@ -83,19 +169,30 @@ export interface ReportTypeDescription {
 /** Every report type there is, by identifier. Answered by generators. */
 export class ListReportTypes extends Query<readonly ReportTypeDescription[]> {}
 
-/** A report that may answer a request again. `createdAt` in Unix milliseconds. */
-export interface ReusableReport {
-  readonly reportId: string;
-  readonly createdAt: number;
-  readonly settled: boolean;
-}
+/** What may be done about a create: serve a report that exists, or make one. `cacheStatus` is for the answer. */
+export type ReuseDecision =
+  | { readonly reuse: true; readonly reportId: string; readonly ageSeconds: number; readonly cacheStatus: string }
+  | {
+      readonly reuse: false;
+      /** `only-if-cached`: nothing may be made either. */
+      readonly mayCreate: boolean;
+      /** Whether the new report may answer later requests. */
+      readonly reusable: boolean;
+      readonly cacheStatus: string;
+    };
 
 /**
- * The newest candidate for the same request, whoever asked for it (http-api 7). Answered by caching.
- * With `tx`, creates of the same request wait for one another until that transaction ends.
+ * Whether the newest report of the same request, whoever asked for it, may answer a create that arrived at
+ * `arrivedAt` with this Cache-Control (http-api 7). Answered by caching. With `tx`, creates of the same
+ * request wait for one another until that transaction ends.
  */
-export class FindReusableReport extends Query<ReusableReport | undefined> {
-  constructor(readonly request: ReportRequest, readonly tx?: Transaction) {
+export class DecideReuse extends Query<ReuseDecision> {
+  constructor(
+    readonly request: ReportRequest,
+    readonly cacheControl: string | undefined,
+    readonly arrivedAt: number,
+    readonly tx?: Transaction,
+  ) {
     super();
   }
 }

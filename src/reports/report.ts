@@ -76,12 +76,13 @@ export class ReportExpired implements DomainEvent {
 
 export class ReportReused implements DomainEvent {
   readonly type = 'ReportReused';
-  constructor(readonly by: string, readonly cacheStatus: string, readonly at: number) {}
+  /** `count` reuses by one caller since the last such event; busy callers are noted once a second. */
+  constructor(readonly by: string, readonly cacheStatus: string, readonly count: number, readonly at: number) {}
 }
 
 export class ReportDownloaded implements DomainEvent {
   readonly type = 'ReportDownloaded';
-  constructor(readonly by: string, readonly format: string, readonly at: number) {}
+  constructor(readonly by: string, readonly format: string, readonly count: number, readonly at: number) {}
 }
 
 export type ReportEvent =
@@ -117,8 +118,8 @@ export type ReportDecision =
   | { readonly do: 'fail'; readonly attempt: number; readonly reason: string; readonly retrying: boolean; readonly at: number }
   | { readonly do: 'cancel'; readonly by: string; readonly at: number }
   | { readonly do: 'expire'; readonly at: number }
-  | { readonly do: 'reuse'; readonly by: string; readonly cacheStatus: string; readonly at: number }
-  | { readonly do: 'download'; readonly by: string; readonly format: string; readonly at: number };
+  | { readonly do: 'reuse'; readonly by: string; readonly cacheStatus: string; readonly count: number; readonly at: number }
+  | { readonly do: 'download'; readonly by: string; readonly format: string; readonly count: number; readonly at: number };
 
 /** A rule of the report's life said no. `status` is the status that forbids it. */
 export class ReportRefused extends Error {
@@ -165,10 +166,10 @@ export function decide(command: ReportDecision, report: Report): ReportEvent[] {
       return [new ReportExpired(command.at)];
     case 'reuse':
       if (report.status !== 'pending' && report.status !== 'processing' && report.status !== 'completed') return refuse();
-      return [new ReportReused(command.by, command.cacheStatus, command.at)];
+      return [new ReportReused(command.by, command.cacheStatus, command.count, command.at)];
     case 'download':
       if (report.status !== 'completed') return refuse();
-      return [new ReportDownloaded(command.by, command.format, command.at)];
+      return [new ReportDownloaded(command.by, command.format, command.count, command.at)];
   }
 }
 

@@ -1,0 +1,1 @@
+export { CachingModule } from './caching.module.js';

@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { Config } from '../config.js';
+import { coalesce } from '../database/coalesce.js';
+import { Database, type Sql, type Transaction } from '../database/database.js';
+import { bucketOf, EventStore, type InlineContext } from '../event-store/index.js';
+import { DecideReuse, type ReportEvent, type ReportRequest, type ReportRequested, type ReuseDecision } from '../reports/index.js';
+import { type Candidate, decideReuse, readCacheControl } from './cache-control.js';
+
+interface ReusableReport {
+  readonly reportId: string;
+  readonly createdAt: number;
+  readonly settled: boolean;
+}
+
+/** Finds and keeps the reports that may answer the same request again. */
+@QueryHandler(DecideReuse)
+export class ReusableReports implements IQueryHandler<DecideReuse>, OnModuleInit {
+  private readonly retention: number;
+  private readonly newest = coalesce((key: RequestKey) => find(this.database, key), (key) => key.toString());
+
+  constructor(
+    private readonly database: Database,
+    private readonly store: EventStore,
+    config: Config,
+  ) {
+    this.retention = config.REPORT_RETENTION_DAYS * 86_400;
+  }
+
+  onModuleInit(): void {
+    this.store.inline<ReportRequested>(['ReportRequested'], remember);
+    this.store.inline<ReportEvent>(['ReportCompleted'], settle);
+    this.store.inline<ReportEvent>(['ReportGenerationFailed', 'ReportCancelled', 'ReportExpired'], forget);
+  }
+
+  async execute({ request, cacheControl, arrivedAt, tx }: DecideReuse): Promise<ReuseDecision> {
+    const policy = readCacheControl(cacheControl, this.retention);
+    const found = policy.period === undefined ? undefined : await this.newestOf(request, tx);
+    const decision = decideReuse(policy, found && candidateOf(found, arrivedAt));
+    if (!decision.reuse) return decision;
+    const { reportId, ageMs } = decision.candidate;
+    return { reuse: true, reportId, ageSeconds: Math.floor(ageMs / 1000), cacheStatus: decision.cacheStatus };
+  }
+
+  private async newestOf(request: ReportRequest, tx?: Transaction): Promise<ReusableReport | undefined> {
+    const key = new RequestKey(request);
+    if (!tx) return this.newest(key);
+    await lock(tx, key);
+    return find(tx, key);
+  }
+}
+
+function candidateOf({ reportId, createdAt, settled }: ReusableReport, arrivedAt: number): Candidate & { reportId: string } {
+  return { reportId, ageMs: Math.max(0, arrivedAt - createdAt), inFlight: !settled || createdAt > arrivedAt };
+}
+
+/** The same request means the same values of all five fields as they were sent. */
+class RequestKey {
+  readonly bucket: number;
+  readonly hash: Buffer;
+
+  constructor({ type, tenantType, tenantId, reportingPeriodStart, reportingPeriodEnd }: ReportRequest) {
+    this.bucket = bucketOf(tenantId);
+    this.hash = createHash('sha256')
+      .update(JSON.stringify([type, tenantType, tenantId, reportingPeriodStart, reportingPeriodEnd]))
+      .digest();
+  }
+
+  toString(): string {
+    return this.hash.toString('base64');
+  }
+}
+
+async function find(sql: Sql, key: RequestKey): Promise<ReusableReport | undefined> {
+  const { rows } = await sql.query<{ report_id: string; created_at: string; settled: boolean }>({
+    name: 'reusable-report-newest',
+    text: `SELECT report_id, created_at, settled FROM reusable_report WHERE bucket = $1 AND request = $2
+           ORDER BY created_at DESC, report_id DESC LIMIT 1`,
+    values: [key.bucket, key.hash],
+  });
+  const row = rows[0];
+  return row && { reportId: row.report_id, createdAt: Number(row.created_at), settled: row.settled };
+}
+
+/** Creates of one request take turns, over all processes, until the transaction ends. */
+async function lock(sql: Sql, key: RequestKey): Promise<void> {
+  await sql.query({
+    name: 'reusable-report-lock',
+    text: 'SELECT pg_advisory_xact_lock($1)',
+    values: [key.hash.readBigInt64BE()],
+  });
+}
+
+async function remember(event: ReportRequested, { tx, stream }: InlineContext): Promise<void> {
+  if (!event.reusable) return;
+  const key = new RequestKey(event.request);
+  await tx.query({
+    name: 'reusable-report-remember',
+    text: 'INSERT INTO reusable_report (bucket, request, created_at, report_id) VALUES ($1, $2, $3, $4)',
+    values: [key.bucket, key.hash, event.at, stream.streamId],
+  });
+}
+
+async function settle(_event: ReportEvent, { tx, stream }: InlineContext): Promise<void> {
+  await tx.query({
+    name: 'reusable-report-settle',
+    text: 'UPDATE reusable_report SET settled = true WHERE bucket = $1 AND report_id = $2',
+    values: [stream.bucket, stream.streamId],
+  });
+}
+
+async function forget(event: ReportEvent, { tx, stream }: InlineContext): Promise<void> {
+  if (event.type === 'ReportGenerationFailed' && event.retrying) return;
+  await tx.query({
+    name: 'reusable-report-forget',
+    text: 'DELETE FROM reusable_report WHERE bucket = $1 AND report_id = $2',
+    values: [stream.bucket, stream.streamId],
+  });
+}

@@ -1,0 +1,96 @@
+import { pipeline, Readable } from 'node:stream';
+import { createGzip } from 'node:zlib';
+import { Controller, Get, Headers, Param, Query, Req, Res } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import Negotiator from 'negotiator';
+import { Caller, type Principal, RequireScope } from '../auth/index.js';
+import { Config } from '../config.js';
+import { Problem } from '../operations/problem.js';
+import { availableFiles, fileName, MEDIA_TYPES, negotiateFormat, readRange } from './download.js';
+import { FindReport, OpenReportContent, type ReportRecord } from './messages.js';
+import { reportNotFound } from './report.problems.js';
+import { deprecationHeaders, isTerminal, linksOf, matchesETag, RETRY_AFTER } from './report.representation.js';
+import type { ReportFile } from './report.js';
+import { ReportTypes } from './report-types.js';
+import { ReportUses } from './report-uses.js';
+
+/** `links.download` (http-api 4, 5). A Content-Type on the request, as a known client sends it, means nothing. */
+@Controller('v2/report/:id/download')
+export class DownloadController {
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly types: ReportTypes,
+    private readonly uses: ReportUses,
+    private readonly config: Config,
+  ) {}
+
+  @Get()
+  @RequireScope('read:reports')
+  async download(
+    @Caller() principal: Principal,
+    @Param('id') id: string,
+    @Query('format') format: unknown,
+    @Headers() headers: Record<string, string | undefined>,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const record = await this.queries.execute(new FindReport(principal, id));
+    if (!record) throw reportNotFound();
+    void reply.headers(deprecationHeaders(this.types.find(record.type), this.config.publicUrl));
+    if (!isTerminal(record)) return this.notYet(record, reply);
+    const file = negotiateFormat(format, headers['accept'], availableFiles(record));
+    const sent = await this.send(record, file, headers, request, reply);
+    if (sent) await this.uses.noteDownload({ principal, requestId: request.id }, id, file.format);
+  }
+
+  private async notYet(record: ReportRecord, reply: FastifyReply): Promise<void> {
+    const answer = { data: record, links: linksOf(record, this.config.publicUrl) };
+    await reply.status(202).headers({ 'Retry-After': RETRY_AFTER, 'Cache-Control': 'no-store' }).send(answer);
+  }
+
+  /** Sends the content, or a 304, and answers whether any content went out. */
+  private async send(
+    record: ReportRecord,
+    file: ReportFile,
+    headers: Record<string, string | undefined>,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<boolean> {
+    const gzip = headers['range'] === undefined && new Negotiator(request.raw).encoding(['identity', 'gzip']) === 'gzip';
+    const etag = gzip ? `"${file.sha256}-gzip"` : `"${file.sha256}"`;
+    const sha256 = Buffer.from(file.sha256, 'hex').toString('base64');
+    void reply.headers({
+      'Content-Type': MEDIA_TYPES[file.format] ?? 'application/octet-stream',
+      'Content-Disposition': `attachment; filename="${fileName(record, file.format)}"`,
+      ETag: etag,
+      'Cache-Control': 'private, no-cache',
+      Vary: 'Accept, Accept-Encoding',
+      'Accept-Ranges': 'bytes',
+      ...(!gzip && { 'Repr-Digest': `sha-256=:${sha256}:` }),
+    });
+    if (matchesETag(headers['if-none-match'], etag)) {
+      await reply.status(304).send();
+      return false;
+    }
+    const range = readRange(headers['range'], headers['if-range'], etag, file.bytes);
+    if (range === 'unsatisfiable') {
+      const unsatisfied = { 'Content-Range': `bytes */${file.bytes}` };
+      throw new Problem('range-not-satisfiable', 416, 'The range is not satisfiable', `The content has ${file.bytes} bytes.`, { headers: unsatisfied });
+    }
+    if (range) void reply.status(206).header('Content-Range', `bytes ${range.start}-${range.end - 1}/${file.bytes}`);
+    if (gzip) void reply.header('Content-Encoding', 'gzip');
+    else void reply.header('Content-Length', String(range ? range.end - range.start : file.bytes));
+    if (request.method === 'HEAD') {
+      await reply.send(Readable.from([]));
+      return false;
+    }
+    const content = await this.queries.execute(new OpenReportContent(record.id, record.attempt ?? 0, file.format, range));
+    const bytes = Readable.from(content, { objectMode: false });
+    await reply.send(gzip ? pipeline(bytes, createGzip(), ignoreFailure) : bytes);
+    return true;
+  }
+}
+
+/** The answer has begun when content fails to stream; Fastify then cuts the connection, which the caller notices. */
+function ignoreFailure(): void {}

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import { Body, Controller, Delete, Get, Headers, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Caller as CallingPrincipal, type Principal, RequireScope } from '../auth/index.js';
+import { Config } from '../config.js';
+import { Problem } from '../operations/problem.js';
+import { readCreateReport } from './create-report.body.js';
+import { encodeCursor, readListQuery } from './list-query.js';
+import { CancelReport, FindReport, ListReports, ReadReportEvents, type ReportRecord, RequestReport } from './messages.js';
+import { reportNotFound, toProblem } from './report.problems.js';
+import { deprecationHeaders, isTerminal, linksOf, matchesETag, type ReportAnswer, RETRY_AFTER } from './report.representation.js';
+import { ReportTypes } from './report-types.js';
+
+/** Reports as callers see them (http-api 4). */
+@Controller('v2/report')
+export class ReportController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly types: ReportTypes,
+    private readonly config: Config,
+  ) {}
+
+  @Post()
+  @RequireScope('write:reports')
+  async create(
+    @CallingPrincipal() principal: Principal,
+    @Body() body: unknown,
+    @Headers('cache-control') cacheControl: string | undefined,
+    @Headers('idempotency-key') idempotencyKey: string | undefined,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ReportAnswer> {
+    const asked = readCreateReport(body, this.types.all().map(({ type }) => type));
+    const key = readIdempotencyKey(idempotencyKey);
+    const command = new RequestReport({ principal, requestId: request.id }, asked, Date.now(), cacheControl, key);
+    const { record, created, cacheStatus, ageSeconds } = await this.commands.execute(command).catch(toProblem);
+    const links = linksOf(record, this.config.publicUrl);
+    void reply
+      .status(created ? 201 : 200)
+      .header(created ? 'Location' : 'Content-Location', links.self)
+      .header('Cache-Status', cacheStatus)
+      .headers(ageSeconds === undefined ? {} : { Age: String(ageSeconds) });
+    return this.answer(record, reply);
+  }
+
+  @Get()
+  @RequireScope('read:reports')
+  async list(
+    @CallingPrincipal() principal: Principal,
+    @Query() query: Record<string, unknown>,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<{ data: readonly ReportRecord[]; links: { next?: string } }> {
+    const { filter, limit, after } = readListQuery(query);
+    const { records, more } = await this.queries.execute(new ListReports(principal, filter, limit, after));
+    void reply.header('Cache-Control', 'no-store');
+    const last = records.at(-1);
+    if (!more || !last) return { data: records, links: {} };
+    const next = new URL('/v2/report', this.config.publicUrl);
+    next.search = new URLSearchParams({ ...(query as Record<string, string>), cursor: encodeCursor(last) }).toString();
+    void reply.header('Link', `<${next.href}>; rel="next"`);
+    return { data: records, links: { next: next.href } };
+  }
+
+  @Get(':id')
+  @RequireScope('read:reports')
+  async read(
+    @CallingPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Headers('if-none-match') ifNoneMatch: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ReportAnswer | undefined> {
+    const answer = this.answer(await this.find(principal, id), reply);
+    const etag = `"${createHash('sha256').update(JSON.stringify(answer)).digest('base64url').slice(0, 27)}"`;
+    void reply.header('ETag', etag).header('Cache-Control', 'private, no-cache');
+    if (!matchesETag(ifNoneMatch, etag)) return answer;
+    void reply.status(304);
+    return undefined;
+  }
+
+  @Delete(':id')
+  @RequireScope('write:reports')
+  async cancel(
+    @CallingPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ReportAnswer> {
+    await this.find(principal, id);
+    const command = new CancelReport({ principal, requestId: request.id }, id);
+    return this.answer(await this.commands.execute(command).catch(toProblem), reply);
+  }
+
+  @Get(':id/events')
+  @RequireScope('read:reports')
+  async events(
+    @CallingPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<{ data: readonly object[]; links: object }> {
+    const events = await this.queries.execute(new ReadReportEvents(principal, id));
+    if (!events) throw reportNotFound();
+    void reply.header('Cache-Control', 'no-store');
+    return { data: events, links: {} };
+  }
+
+  private async find(principal: Principal, id: string): Promise<ReportRecord> {
+    const record = await this.queries.execute(new FindReport(principal, id));
+    if (!record) throw reportNotFound();
+    return record;
+  }
+
+  private answer(record: ReportRecord, reply: FastifyReply): ReportAnswer {
+    void reply.headers({ 'Cache-Control': 'no-store', ...deprecationHeaders(this.types.find(record.type), this.config.publicUrl) });
+    if (!isTerminal(record)) void reply.header('Retry-After', RETRY_AFTER);
+    return { data: record, links: linksOf(record, this.config.publicUrl) };
+  }
+}
+
+function readIdempotencyKey(header: string | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  if (/^[\x21-\x7e][\x20-\x7e]{0,254}$/.test(header)) return header;
+  throw new Problem('invalid-idempotency-key', 400, 'The Idempotency-Key is not valid', 'Send 1 to 255 visible ASCII characters.');
+}
+

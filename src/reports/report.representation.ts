@@ -1,0 +1,40 @@
+import type { ReportRecord, ReportTypeDescription } from './messages.js';
+
+/** Seconds that a caller waits before it asks again about a report that has not ended. */
+export const RETRY_AFTER = '1';
+
+export interface ReportLinks {
+  readonly self: string;
+  readonly download: string;
+  readonly events: string;
+}
+
+export interface ReportAnswer {
+  readonly data: ReportRecord;
+  readonly links: ReportLinks;
+}
+
+export function isTerminal({ status }: ReportRecord): boolean {
+  return status !== 'pending' && status !== 'processing';
+}
+
+export function linksOf({ id }: ReportRecord, publicUrl: string): ReportLinks {
+  const self = `${publicUrl}/v2/report/${id}`;
+  return { self, download: `${self}/download`, events: `${self}/events` };
+}
+
+/** What every answer about a deprecated type carries (http-api 9; RFC 9745, RFC 8594). */
+export function deprecationHeaders(type: ReportTypeDescription | undefined, publicUrl: string): Record<string, string> {
+  if (!type?.replacedBy) return {};
+  return {
+    Deprecation: `@${type.deprecatedSince ?? 0}`,
+    ...(type.sunset !== undefined && { Sunset: new Date(type.sunset * 1000).toUTCString() }),
+    Link: `<${publicUrl}/v2/report-types/${type.replacedBy}>; rel="successor-version"`,
+  };
+}
+
+/** RFC 9110 If-None-Match, compared weakly. */
+export function matchesETag(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  return ifNoneMatch.trim() === '*' || ifNoneMatch.split(',').some((one) => one.trim().replace(/^W\//, '') === etag);
+}

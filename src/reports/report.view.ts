@@ -1,0 +1,157 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Principal } from '../auth/principal.js';
+import { coalesce } from '../database/coalesce.js';
+import { Database, type Sql } from '../database/database.js';
+import { bucketOf, EventStore, type InlineContext } from '../event-store/index.js';
+import type { ReportCursor, ReportFilter, ReportRecord } from './messages.js';
+import type { ReportEvent, ReportManifest, ReportRequested, ReportStatus } from './report.js';
+import { bucketOfReport } from './report-id.js';
+
+interface ReportRow {
+  report_id: string;
+  tenant_id: string;
+  type: string;
+  period_start_sent: string;
+  period_end_sent: string;
+  period_start: string;
+  period_end: string;
+  time_zone: string;
+  warnings: string[];
+  status: ReportStatus;
+  created_at: string;
+  modified_at: string;
+  attempt: number | null;
+  failure_reason: string | null;
+  manifest: ReportManifest | null;
+}
+
+const EVERY_BUCKET = Array.from({ length: 256 }, (_, bucket) => bucket);
+
+/** The read model of reports: a row a report, kept in the commit that appends its events. */
+@Injectable()
+export class ReportView implements OnModuleInit {
+  /** As `find`; callers who ask at the same moment share one statement. */
+  readonly findShared = coalesce((reportId: string) => this.find(reportId), (reportId) => reportId);
+
+  constructor(
+    private readonly database: Database,
+    private readonly store: EventStore,
+  ) {}
+
+  onModuleInit(): void {
+    this.store.inline<ReportRequested>(['ReportRequested'], insertRow);
+    this.store.inline<ReportEvent>(
+      ['ReportGenerationStarted', 'ReportCompleted', 'ReportGenerationFailed', 'ReportCancelled', 'ReportExpired'],
+      updateRow,
+    );
+  }
+
+  async find(reportId: string, sql: Sql = this.database): Promise<ReportRecord | undefined> {
+    const bucket = bucketOfReport(reportId);
+    if (bucket === undefined) return undefined;
+    const { rows } = await sql.query<ReportRow>({
+      name: 'report-view-find',
+      text: 'SELECT * FROM report WHERE bucket = $1 AND report_id = $2',
+      values: [bucket, reportId],
+    });
+    return rows[0] && toRecord(rows[0]);
+  }
+
+  async list(principal: Principal, filter: ReportFilter, limit: number, after?: ReportCursor): Promise<ReportRecord[]> {
+    const farms = reachableFarms(principal, filter.tenantId);
+    const values: unknown[] = [farms ? [...new Set(farms.map(bucketOf))] : EVERY_BUCKET];
+    const where = ['bucket = ANY($1)'];
+    const and = (condition: string, ...operands: unknown[]): void => {
+      where.push(condition.replace(/\?/g, () => `$${values.push(operands.shift())}`));
+    };
+    if (farms) and('tenant_id = ANY(?)', farms);
+    if (filter.type !== undefined) and('type = ?', filter.type);
+    if (filter.status !== undefined) and('status = ?', filter.status);
+    if (filter.createdSince !== undefined) and('created_at >= ?', filter.createdSince);
+    if (filter.createdUntil !== undefined) and('created_at <= ?', filter.createdUntil);
+    if (after) and('(created_at, report_id) < (?, ?)', after.createdAt, after.id);
+    const { rows } = await this.database.query<ReportRow>(
+      `SELECT * FROM report WHERE ${where.join(' AND ')} ORDER BY created_at DESC, report_id DESC LIMIT ${limit}`,
+      values,
+    );
+    return rows.map(toRecord);
+  }
+}
+
+function reachableFarms(principal: Principal, tenantId: string | undefined): string[] | undefined {
+  if (principal.farms === 'all') return tenantId === undefined ? undefined : [tenantId];
+  return tenantId === undefined ? [...principal.farms] : [tenantId].filter((farm) => principal.farms !== 'all' && principal.farms.has(farm));
+}
+
+async function insertRow(event: ReportRequested, { tx, stream }: InlineContext): Promise<void> {
+  const { request, period } = event;
+  await tx.query({
+    name: 'report-view-insert',
+    text: `INSERT INTO report (bucket, report_id, tenant_id, type, generator, period_start_sent, period_end_sent,
+             period_start, period_end, time_zone, warnings, status, created_at, modified_at)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'pending', $12, $12)`,
+    values: [
+      stream.bucket, stream.streamId, request.tenantId, request.type, event.generator,
+      request.reportingPeriodStart, request.reportingPeriodEnd, period.start, period.end, period.timeZone,
+      JSON.stringify(event.warnings), event.at,
+    ],
+  });
+}
+
+async function updateRow(event: ReportEvent, { tx, stream }: InlineContext): Promise<void> {
+  const change = rowChange(event);
+  if (!change) return;
+  await tx.query({
+    name: 'report-view-update',
+    text: `UPDATE report SET status = $3, modified_at = $4, attempt = coalesce($5, attempt), failure_reason = $6,
+             manifest = coalesce($7, manifest)
+           WHERE bucket = $1 AND report_id = $2`,
+    values: [
+      stream.bucket, stream.streamId, change.status, event.at, change.attempt, change.failureReason,
+      change.manifest && JSON.stringify(change.manifest),
+    ],
+  });
+}
+
+interface RowChange {
+  status: ReportStatus;
+  attempt?: number;
+  failureReason?: string;
+  manifest?: ReportManifest;
+}
+
+function rowChange(event: ReportEvent): RowChange | undefined {
+  switch (event.type) {
+    case 'ReportGenerationStarted':
+      return { status: 'processing', attempt: event.attempt };
+    case 'ReportCompleted':
+      return { status: 'completed', attempt: event.attempt, manifest: event.manifest };
+    case 'ReportGenerationFailed':
+      return { status: event.retrying ? 'processing' : 'failed', attempt: event.attempt, failureReason: event.reason };
+    case 'ReportCancelled':
+      return { status: 'cancelled' };
+    case 'ReportExpired':
+      return { status: 'expired' };
+    default:
+      return undefined;
+  }
+}
+
+function toRecord(row: ReportRow): ReportRecord {
+  return {
+    id: row.report_id,
+    type: row.type,
+    tenantType: 'farm',
+    tenantId: row.tenant_id,
+    reportingPeriodStart: Number(row.period_start_sent),
+    reportingPeriodEnd: Number(row.period_end_sent),
+    status: row.status,
+    creationDate: Number(row.created_at),
+    lastModifiedDate: Number(row.modified_at),
+    period: { start: row.period_start, end: row.period_end, timeZone: row.time_zone },
+    warnings: row.warnings,
+    ...(row.attempt !== null && { attempt: row.attempt }),
+    ...(row.failure_reason !== null && { failureReason: row.failure_reason }),
+    ...(row.manifest !== null && { manifest: row.manifest }),
+  };
+}

@@ -1,0 +1,115 @@
+import { createHash, randomUUIDv7 } from 'node:crypto';
+import { CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
+import { reaches } from '../auth/principal.js';
+import { Database, type Transaction } from '../database/database.js';
+import { EventStore } from '../event-store/index.js';
+import { FindFarm } from '../farm-records/index.js';
+import { recallAnswer, rememberAnswer, type RememberedAnswer } from './idempotency.js';
+import { DecideReuse, type ReportRecord, type RequestedReport, RequestReport, type ReuseDecision } from './messages.js';
+import { readPeriod } from './period.js';
+import { decide, initialReport } from './report.js';
+import { newReportId, reportStream } from './report-id.js';
+import { ReportTypes } from './report-types.js';
+import { ReportUses } from './report-uses.js';
+import { ReportView } from './report.view.js';
+
+/** The farm does not exist or lies outside the caller's reach; which of the two is not said. */
+export class FarmNotAccessible extends Error {}
+
+/** `only-if-cached` and nothing fits. */
+export class NothingReusable extends Error {
+  constructor(readonly cacheStatus: string) {
+    super('no report of this request may be reused');
+  }
+}
+
+/** Makes a report, or finds the one that already answers the same request. */
+@CommandHandler(RequestReport)
+export class RequestReportHandler implements ICommandHandler<RequestReport> {
+  constructor(
+    private readonly database: Database,
+    private readonly store: EventStore,
+    private readonly view: ReportView,
+    private readonly queries: QueryBus,
+    private readonly types: ReportTypes,
+    private readonly uses: ReportUses,
+  ) {}
+
+  async execute(command: RequestReport): Promise<RequestedReport> {
+    if (!reaches(command.caller.principal, command.request.tenantId)) throw new FarmNotAccessible();
+    if (command.idempotencyKey === undefined) {
+      const reuse = await this.reuse(command);
+      if (reuse.reuse) return this.reused(command, reuse);
+    }
+    const made = await this.database.transaction((tx) => this.make(command, tx));
+    return made.created ? made : this.reused(command, made.reuse);
+  }
+
+  /** Under the lock of the request: recalls, joins or creates. */
+  private async make(command: RequestReport, tx: Transaction): Promise<Made> {
+    const { caller, request, idempotencyKey } = command;
+    const attempt = idempotencyKey && { credential: caller.principal.id, key: idempotencyKey, fingerprint: fingerprint(command) };
+    const earlier = attempt && (await recallAnswer(tx, attempt, command.arrivedAt));
+    if (earlier) return this.again(earlier, command, tx);
+    const reuse = await this.reuse(command, tx);
+    if (!reuse.reuse && !reuse.mayCreate) throw new NothingReusable(reuse.cacheStatus);
+    const made: Made = reuse.reuse ? { created: false, reuse } : await this.create(command, reuse, tx);
+    const reportId = made.created ? made.record.id : made.reuse.reportId;
+    if (attempt) await rememberAnswer(tx, attempt, { reportId, created: made.created }, command.arrivedAt);
+    return made;
+  }
+
+  private async again(earlier: RememberedAnswer, command: RequestReport, tx: Transaction): Promise<Made> {
+    const record = await this.view.find(earlier.reportId, tx);
+    if (!record) throw new Error('an answered report has no record');
+    const ageSeconds = Math.max(0, Math.floor((command.arrivedAt - record.creationDate) / 1000));
+    if (earlier.created) return { created: true, record, cacheStatus: 'reports; fwd=request; stored' };
+    return { created: false, reuse: { reuse: true, reportId: record.id, ageSeconds, cacheStatus: 'reports; hit' } };
+  }
+
+  private async create({ caller, request }: RequestReport, reuse: NoReuse, tx: Transaction): Promise<Made> {
+    const farm = await this.queries.execute(new FindFarm(request.tenantId));
+    if (!farm) throw new FarmNotAccessible();
+    const { generator, notices } = this.types.resolve(request.type);
+    const { period, warnings } = readPeriod(request.reportingPeriodStart, request.reportingPeriodEnd, farm.timeZone);
+    const reportId = newReportId(request.tenantId);
+    const requested = {
+      request,
+      generator,
+      period,
+      warnings: [...warnings, ...notices],
+      requestedBy: caller.principal.id,
+      reusable: reuse.reusable,
+      at: Date.now(),
+    };
+    const events = decide({ do: 'request', ...requested }, initialReport).map((event) => ({ id: randomUUIDv7(), event }));
+    const meta = { actor: caller.principal.id, correlationId: caller.requestId };
+    await this.store.append(tx, reportStream(reportId, request.tenantId), 0, events, meta);
+    const dates = { creationDate: requested.at, lastModifiedDate: requested.at };
+    const record = { id: reportId, ...request, status: 'pending', ...dates, period, warnings: requested.warnings } as const;
+    return { created: true, record, cacheStatus: reuse.cacheStatus };
+  }
+
+  private reuse({ request, cacheControl, arrivedAt }: RequestReport, tx?: Transaction): Promise<ReuseDecision> {
+    return this.queries.execute(new DecideReuse(request, cacheControl, arrivedAt, tx));
+  }
+
+  private async reused({ caller }: RequestReport, reuse: Reusable): Promise<RequestedReport> {
+    const record = await this.view.findShared(reuse.reportId);
+    if (!record) throw new Error('a reusable report has no record');
+    await this.uses.noteReuse(caller, reuse.reportId, reuse.cacheStatus);
+    return { record, created: false, cacheStatus: reuse.cacheStatus, ageSeconds: reuse.ageSeconds };
+  }
+}
+
+type Reusable = Extract<ReuseDecision, { reuse: true }>;
+type NoReuse = Extract<ReuseDecision, { reuse: false }>;
+
+type Made =
+  | { readonly created: true; readonly record: ReportRecord; readonly cacheStatus: string }
+  | { readonly created: false; readonly reuse: Reusable };
+
+/** The same body, whatever its spelling. */
+function fingerprint({ request }: RequestReport): Buffer {
+  return createHash('sha256').update(JSON.stringify(Object.entries(request).sort())).digest();
+}
