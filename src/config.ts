@@ -80,6 +80,12 @@ export class Config {
     return this.PUBLIC_URL ?? `http://${this.HOST}:${this.listeningPort ?? this.PORT}`;
   }
 
+  /** DATABASE_URL; once the embedded server runs, its address stands there. */
+  get databaseUrl(): string {
+    if (!this.DATABASE_URL) throw new InvalidConfiguration('DATABASE_URL is not set and no embedded PostgreSQL was started');
+    return this.DATABASE_URL;
+  }
+
   /** The port that was given for PORT=0; set once the process listens. */
   listeningPort?: number;
 }

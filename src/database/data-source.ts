@@ -1,0 +1,66 @@
+import { Client, type ClientConfig } from 'pg';
+import { DataSource, type DataSourceOptions } from 'typeorm';
+
+/** Owns nothing and holds only what the migrations grant it. */
+const SERVICE_ROLE = 'muster_service';
+
+/** A transaction left open this long, as by a frozen process, is ended by the server so that its locks do not outlive it. */
+const SERVING = `-c role=${SERVICE_ROLE} -c idle_in_transaction_session_timeout=60s`;
+
+/** A connection may break while a transaction holds it. Its next statement fails; the bare event must not end the process. */
+class SteadyClient extends Client {
+  constructor(config?: string | ClientConfig) {
+    super(config);
+    this.on('error', () => undefined);
+  }
+}
+
+export interface ServingOptions {
+  readonly url: string;
+  readonly poolSize: number;
+  readonly applicationName: string;
+  /** Told of connections that broke while nobody used them. The pool replaces them by itself. */
+  readonly onIdleError: (error: Error) => void;
+}
+
+/** `url` with the settings every serving connection has. Settings that `url` itself carries win. */
+export function servingUrl(url: string): string {
+  const serving = new URL(url);
+  const own = serving.searchParams.get('options') ?? '';
+  serving.searchParams.set('options', `${SERVING} ${own}`.trim());
+  return serving.href.replaceAll('+', '%20');
+}
+
+/** The data source of a serving process: acts as the service's role and can read but never change the schema. */
+export function servingOptions({
+  url,
+  poolSize,
+  applicationName,
+  onIdleError,
+}: ServingOptions): DataSourceOptions {
+  return {
+    type: 'postgres',
+    url: servingUrl(url),
+    applicationName,
+    poolSize,
+    poolErrorHandler: onIdleError,
+    connectTimeoutMS: 5_000,
+    installExtensions: false,
+    extra: { Client: SteadyClient, keepAlive: true, idleTimeoutMillis: 30_000 },
+  };
+}
+
+/** The data source that changes the schema, as the owner. */
+export function owningDataSource(url: string, migrations: DataSourceOptions['migrations'] = []): DataSource {
+  return new DataSource({
+    type: 'postgres',
+    url,
+    applicationName: 'muster migrate',
+    poolSize: 2,
+    installExtensions: false,
+    migrations,
+    migrationsTableName: 'migration',
+    migrationsTransactionMode: 'each',
+    extra: { Client: SteadyClient },
+  });
+}

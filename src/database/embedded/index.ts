@@ -1,0 +1,2 @@
+export { EmbeddedPostgres } from './embedded-postgres.js';
+export { UnsupportedPlatform } from './binaries.js';

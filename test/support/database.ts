@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import { Client, Pool } from 'pg';
+import { Database, servingUrl } from '../../src/database/index.js';
+
+export interface FreshDatabase {
+  /** As DATABASE_URL would say it: the service takes on its own role, `migrate` stays the owner. */
+  readonly url: string;
+  /** Acts as the owner of the tables whoever connects, for tests that break what the service cannot. */
+  readonly ownerUrl: string;
+  drop(): Promise<void>;
+}
+
+/** An empty migrated database of one test's own. It goes with the run's cluster at the latest. */
+export async function freshDatabase(): Promise<FreshDatabase> {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await administer(`CREATE DATABASE ${name} TEMPLATE muster_template`);
+  const url = new URL(clusterUrl());
+  url.pathname = name;
+  return {
+    url: url.href,
+    ownerUrl: `${url.href}?options=-c%20role%3Dnone`,
+    drop: () => administer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+  };
+}
+
+/** Connections with the rights and settings of the service. */
+export function openDatabase(url: string, poolSize = 10): { database: Database; close(): Promise<void> } {
+  const pool = new Pool({ connectionString: servingUrl(url), max: poolSize });
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return { database: new Database(pool), close: () => pool.end() };
+}
+
+function clusterUrl(): string {
+  const url = process.env.MUSTER_TEST_CLUSTER;
+  if (!url) throw new Error('No cluster: test/support/global-setup.ts starts it, once per run');
+  return url;
+}
+
+async function administer(statement: string): Promise<void> {
+  const admin = new Client(clusterUrl());
+  await admin.connect();
+  try {
+    await admin.query(statement);
+  } finally {
+    await admin.end();
+  }
+}

@@ -1,0 +1,85 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { afterAll } from '@jest/globals';
+import { spawnMuster } from './muster.js';
+
+const READY_WITHIN_MILLISECONDS = 20_000;
+
+export interface ServiceOptions {
+  /** Undefined: the embedded database of env.MUSTER_DATA_DIR. */
+  readonly databaseUrl?: string;
+  readonly role?: 'all' | 'api' | 'worker';
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+export interface StartedService {
+  /** Where it listens; empty for a worker. */
+  readonly url: string;
+  readonly child: ChildProcess;
+  /** SIGTERM; answers the exit code. */
+  stop(): Promise<number | null>;
+  /** SIGKILL. */
+  kill(): Promise<void>;
+  /** All it has written so far. */
+  logs(): string;
+}
+
+const started = new Set<StartedService>();
+
+afterAll(async () => {
+  await Promise.all([...started].map((service) => service.kill()));
+});
+
+/** Starts a process of the built service on a port of its own, and answers when it says that it is ready. */
+export async function startService({
+  databaseUrl,
+  role = 'all',
+  env,
+}: ServiceOptions): Promise<StartedService> {
+  const child = spawnMuster(['serve', '--json', '--role', role], {
+    HOST: '127.0.0.1',
+    PORT: '0',
+    ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+    ...env,
+  });
+  let written = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (written += text));
+  const gone = once(child, 'close') as Promise<[number | null]>;
+  const end = async (signal: NodeJS.Signals): Promise<number | null> => {
+    child.kill(signal);
+    const [code] = await gone;
+    started.delete(service);
+    return code;
+  };
+  const service = {
+    url: '',
+    child,
+    stop: () => end('SIGTERM'),
+    kill: async () => void (await end('SIGKILL')),
+    logs: () => written,
+  };
+  started.add(service);
+  const url = await Promise.race([ready(child.stdout), gone.then(() => undefined), late()]);
+  if (url === undefined) {
+    await service.kill();
+    throw new Error(`The service did not become ready:\n${written}`);
+  }
+  service.url = url;
+  return service;
+}
+
+async function ready(stdout: NodeJS.ReadableStream): Promise<string> {
+  return new Promise((resolve) => {
+    createInterface({ input: stdout }).on('line', (line) => {
+      if (!line.startsWith('{')) return;
+      const said = JSON.parse(line) as { event?: string; url?: string };
+      if (said.event === 'ready') resolve(said.url ?? '');
+    });
+  });
+}
+
+function late(): Promise<undefined> {
+  return new Promise((resolve) => setTimeout(() => resolve(undefined), READY_WITHIN_MILLISECONDS).unref());
+}
