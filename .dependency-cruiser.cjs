@@ -1,0 +1,96 @@
+/**
+ * Who may import whom (architecture: boundaries). `test/boundaries.spec.ts` plants a forbidden import for
+ * every rule and sees it fail.
+ * @type {import('dependency-cruiser').IConfiguration}
+ */
+const modules = ['auth', 'caching', 'event-store', 'farm-records', 'generators', 'reports'];
+const pureCores = [
+  'src/reports/(report|period)\\.ts$',
+  'src/caching/cache-control\\.ts$',
+  'src/farm-records/ledger[^/]*\\.ts$',
+  'src/auth/grants/[^/]+\\.ts$',
+];
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-circular',
+      comment: 'Files of a module may meet through types only.',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'enter-through-index',
+      comment: 'A module is entered through its index.ts; a principal and the contracts that strangers write against are open too.',
+      severity: 'error',
+      from: { path: `^src/(${modules.join('|')})/` },
+      to: {
+        path: `^src/(${modules.join('|')})/`,
+        pathNot: [
+          '^src/$1/',
+          '/index\\.ts$',
+          '^src/auth/principal\\.ts$',
+          '^src/event-store/event\\.ts$',
+          '^src/farm-records/reader\\.ts$',
+        ],
+      },
+    },
+    {
+      name: 'reports-owns-the-language',
+      comment: 'reports asks in its own words; caching and generators answer.',
+      severity: 'error',
+      from: { path: '^src/reports/' },
+      to: { path: '^src/(caching|generators)/' },
+    },
+    {
+      name: 'satellites-know-reports-only',
+      comment: 'caching knows reports and the event store; not its neighbours.',
+      severity: 'error',
+      from: { path: '^src/caching/' },
+      to: { path: '^src/(generators|farm-records|auth)/' },
+    },
+    {
+      name: 'log-knows-no-domain',
+      severity: 'error',
+      from: { path: '^src/event-store/' },
+      to: { path: '^src/(reports|caching|generators|farm-records|auth|operations|cli)/' },
+    },
+    {
+      name: 'records-know-no-reports',
+      severity: 'error',
+      from: { path: '^src/farm-records/' },
+      to: { path: '^src/(reports|caching|generators)/' },
+    },
+    {
+      name: 'report-types-are-islands',
+      comment: 'A report type imports the contract and the reader of farm records, not its neighbours.',
+      severity: 'error',
+      from: { path: '^src/generators/(?!formats/)([^/]+)/' },
+      to: {
+        path: '^src/',
+        pathNot: ['^src/generators/$1/', '^src/generators/[^/]+\\.ts$', '^src/farm-records/reader\\.ts$'],
+      },
+    },
+    {
+      name: 'pure-cores',
+      comment: 'The rules import types only: no Nest, no SQL, no clock, no random.',
+      severity: 'error',
+      from: { path: pureCores },
+      to: { path: ['^node:', 'node_modules/(@nestjs|typeorm|pg)', '^src/(database|operations|config)'], dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'nobody-imports-the-top',
+      severity: 'error',
+      from: { path: '^src/(?!cli/|main\\.ts)' },
+      to: { path: '^src/(main|app\\.module)\\.ts$' },
+    },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '\\.spec\\.ts$' },
+    enhancedResolveOptions: { extensions: ['.ts', '.js'], exportsFields: ['exports'], conditionNames: ['import', 'node'] },
+  },
+};
