@@ -1,5 +1,8 @@
 import type { FarmRecords } from '../farm-records/reader.js';
 
+export { ReportGenerator } from './report-generator.js';
+export type { AliasDeclaration, ReportTypeDeclaration } from './report-generator.js';
+
 /**
  * `integer` a whole number; `decimal` an exact decimal (a string such as "27022.79"); `date` YYYY-MM-DD;
  * `time` HH:MM:SS; `text`.
@@ -9,11 +12,13 @@ export type ColumnType = 'text' | 'integer' | 'decimal' | 'date' | 'time';
 export interface Column {
   readonly name: string;
   readonly type: ColumnType;
-  /** `head`, `kg`, `days`, `currency` (the row's or farm's), `%`, `text`, … always named, `none` when it has none. */
+  /** `head`, `kg`, `days`, `currency` (the row's or farm's), `%`, … always named, `none` when it has none. */
   readonly unit: string;
   readonly description: string;
   /** Shown in JSON and NDJSON only: ids beside names. */
   readonly jsonOnly?: boolean;
+  /** Summed over the detail rows into the manifest's control totals; for integer and decimal columns. */
+  readonly controlTotal?: boolean;
 }
 
 export type RowType = 'detail' | 'subtotal' | 'total';
@@ -38,14 +43,21 @@ export interface GenerationInput {
   readonly period: GenerationPeriod;
   /** One consistent snapshot of the farm's records. */
   readonly records: FarmRecords;
-  readonly signal: AbortSignal;
-  /** Adds a line to the report's warnings. */
+  /** Adds a line to the report's warnings; the same text counts once. One line a cause, not one a row. */
   warn(text: string): void;
 }
 
-/** A report type: turns a farm, a period and its records into rows, in the order they are delivered. */
+/**
+ * A report type: turns a farm, a period and its records into rows, in the order they are delivered.
+ *
+ * Rows come in batches of any size, so that millions of them do not cost a turn of the event loop each.
+ * A generator runs in a thread of its own with one report at a time, holds no more than a batch or what its
+ * totals need, and asks neither the clock nor chance: the same records give the same rows. It need not watch for
+ * cancellation: the host ends its thread and its query. It throws SelfCheckFailed when its own identity does
+ * not hold; any other error is retried.
+ */
 export interface Generator {
-  rows(input: GenerationInput): AsyncIterable<Row>;
+  rows(input: GenerationInput): AsyncIterable<readonly Row[]>;
 }
 
 /** The report's own identity does not hold; it fails with this reason instead of being delivered. */

@@ -1,0 +1,16 @@
+import { csvEncoder } from './csv.js';
+import type { Encoder, ReportHeading } from './encoder.js';
+import { jsonEncoder, ndjsonEncoder } from './json.js';
+import { xlsxEncoder } from './xlsx.js';
+
+export type { Bytes, Encoder, ReportHeading } from './encoder.js';
+
+/** Every format a report is delivered in. */
+export const ENCODERS: Readonly<Record<string, (heading: ReportHeading) => Encoder>> = {
+  csv: csvEncoder,
+  json: jsonEncoder,
+  ndjson: ndjsonEncoder,
+  xlsx: (heading) => xlsxEncoder(heading),
+};
+
+export const FORMATS: readonly string[] = Object.keys(ENCODERS);

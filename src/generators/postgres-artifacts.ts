@@ -1,0 +1,183 @@
+import { Database, type Sql, type Transaction } from '../database/database.js';
+import type { ByteRange } from '../reports/index.js';
+import {
+  type ArtifactFile,
+  type ArtifactKey,
+  ArtifactMissing,
+  type ArtifactStore,
+  type ArtifactWriter,
+} from './artifact-store.js';
+
+const CHUNK_BYTES = 256 * 1024;
+/** Chunks on their way to the database before a writer waits. */
+const IN_FLIGHT = 4;
+const BUCKETS = 256;
+
+/** Contents of reports as chunks of bytes in PostgreSQL (migration 040). */
+export class PostgresArtifacts implements ArtifactStore {
+  constructor(private readonly database: Database) {}
+
+  async open(sql: Sql, key: ArtifactKey): Promise<ArtifactWriter> {
+    return openArtifact(sql, key);
+  }
+
+  async publish(tx: Transaction, { bucket, reportId, attempt }: ArtifactKey): Promise<void> {
+    const { rowCount } = await tx.query({
+      name: 'artifact-publish',
+      text: 'UPDATE artifact SET published_at = now() WHERE bucket = $1 AND report_id = $2 AND attempt = $3',
+      values: [bucket, reportId, attempt],
+    });
+    if (rowCount !== 1)
+      throw new ArtifactMissing(`attempt ${attempt} at ${reportId} has no content to publish`);
+  }
+
+  async *read(key: ArtifactKey, format: string, range?: ByteRange): AsyncIterable<Buffer> {
+    const size = await this.publishedSize(key, format);
+    const end = range?.end ?? size;
+    for (let at = range?.start ?? 0; at < end;) {
+      const chunk = await this.chunk(key, format, Math.floor(at / CHUNK_BYTES));
+      const part = chunk.subarray(at % CHUNK_BYTES, Math.min(chunk.length, (at % CHUNK_BYTES) + end - at));
+      if (part.length === 0)
+        throw new ArtifactMissing(`the ${format} content of ${key.reportId} ends at byte ${at} of ${size}`);
+      yield part;
+      at += part.length;
+    }
+  }
+
+  async discard({ bucket, reportId, attempt }: ArtifactKey): Promise<void> {
+    await this.database.query(
+      'DELETE FROM artifact WHERE bucket = $1 AND report_id = $2 AND attempt = $3 AND published_at IS NULL',
+      [bucket, reportId, attempt],
+    );
+  }
+
+  async remove(tx: Transaction, bucket: number, reportId: string): Promise<void> {
+    await tx.query('DELETE FROM artifact WHERE bucket = $1 AND report_id = $2', [bucket, reportId]);
+  }
+
+  async sweep(before: Date): Promise<number> {
+    let swept = 0;
+    for (let bucket = 0; bucket < BUCKETS; bucket++) {
+      const { rowCount } = await this.database.query({
+        name: 'artifact-sweep',
+        text: 'DELETE FROM artifact WHERE bucket = $1 AND published_at IS NULL AND opened_at < $2',
+        values: [bucket, before],
+      });
+      swept += rowCount ?? 0;
+    }
+    return swept;
+  }
+
+  async publishedBefore(bucket: number, before: Date, limit: number): Promise<string[]> {
+    const { rows } = await this.database.query<{ report_id: string }>({
+      name: 'artifact-published-before',
+      text: 'SELECT report_id FROM artifact WHERE bucket = $1 AND published_at < $2 ORDER BY published_at LIMIT $3',
+      values: [bucket, before, limit],
+    });
+    return rows.map((row) => row.report_id);
+  }
+
+  private async publishedSize({ bucket, reportId, attempt }: ArtifactKey, format: string): Promise<number> {
+    const { rows } = await this.database.query<{ bytes: string }>({
+      name: 'artifact-size',
+      text: `SELECT bytes FROM artifact_file JOIN artifact USING (bucket, report_id, attempt)
+             WHERE bucket = $1 AND report_id = $2 AND attempt = $3 AND format = $4 AND published_at IS NOT NULL`,
+      values: [bucket, reportId, attempt, format],
+    });
+    if (!rows[0]) throw new ArtifactMissing(`${reportId} has no published ${format} content`);
+    return Number(rows[0].bytes);
+  }
+
+  private async chunk(
+    { bucket, reportId, attempt }: ArtifactKey,
+    format: string,
+    chunk: number,
+  ): Promise<Buffer> {
+    const { rows } = await this.database.query<{ content: Buffer }>({
+      name: 'artifact-chunk',
+      text: `SELECT content FROM artifact_chunk
+             WHERE bucket = $1 AND report_id = $2 AND attempt = $3 AND format = $4 AND chunk = $5`,
+      values: [bucket, reportId, attempt, format, chunk],
+    });
+    return rows[0]?.content ?? Buffer.alloc(0);
+  }
+}
+
+/** Opens an artifact over one connection that nobody else uses: a generation thread has no pool and no store. */
+export async function openArtifact(sql: Sql, key: ArtifactKey): Promise<ArtifactWriter> {
+  const { bucket, reportId, attempt } = key;
+  await sql.query({
+    name: 'artifact-open',
+    text: `WITH earlier AS (
+             DELETE FROM artifact WHERE bucket = $1 AND report_id = $2 AND attempt < $3 AND published_at IS NULL
+           )
+           INSERT INTO artifact (bucket, report_id, attempt) VALUES ($1, $2, $3)`,
+    values: [bucket, reportId, attempt],
+  });
+  return { create: (format) => new ChunkedFile(sql, key, format) };
+}
+
+class ChunkedFile implements ArtifactFile {
+  private pending: Buffer[] = [];
+  private pendingBytes = 0;
+  private chunks = 0;
+  private readonly inFlight = new Set<Promise<void>>();
+  private failure: Error | undefined;
+
+  constructor(
+    private readonly sql: Sql,
+    private readonly key: ArtifactKey,
+    private readonly format: string,
+  ) {}
+
+  async write(bytes: Buffer): Promise<void> {
+    this.pending.push(bytes);
+    this.pendingBytes += bytes.length;
+    if (this.pendingBytes >= CHUNK_BYTES) await this.flush(CHUNK_BYTES);
+  }
+
+  async close(bytes: number, sha256: string): Promise<void> {
+    await this.flush(1);
+    await Promise.all(this.inFlight);
+    this.rethrow();
+    const { bucket, reportId, attempt } = this.key;
+    await this.sql.query({
+      name: 'artifact-close',
+      text: 'INSERT INTO artifact_file (bucket, report_id, attempt, format, bytes, sha256) VALUES ($1, $2, $3, $4, $5, $6)',
+      values: [bucket, reportId, attempt, this.format, bytes, sha256],
+    });
+  }
+
+  /** Sends whole chunks while at least `least` bytes are pending. */
+  private async flush(least: number): Promise<void> {
+    const bytes = this.pending.length === 1 ? (this.pending[0] as Buffer) : Buffer.concat(this.pending);
+    let at = 0;
+    for (; bytes.length - at >= least; at += CHUNK_BYTES) {
+      this.send(bytes.subarray(at, at + CHUNK_BYTES));
+      if (this.inFlight.size >= IN_FLIGHT) await Promise.race(this.inFlight);
+      this.rethrow();
+    }
+    this.pending = at < bytes.length ? [bytes.subarray(at)] : [];
+    this.pendingBytes = Math.max(0, bytes.length - at);
+  }
+
+  private send(content: Buffer): void {
+    const { bucket, reportId, attempt } = this.key;
+    const sent = this.sql
+      .query({
+        name: 'artifact-write',
+        text: 'INSERT INTO artifact_chunk (bucket, report_id, attempt, format, chunk, content) VALUES ($1, $2, $3, $4, $5, $6)',
+        values: [bucket, reportId, attempt, this.format, this.chunks++, content],
+      })
+      .then(
+        () => undefined,
+        (error: Error) => void (this.failure ??= error),
+      )
+      .finally(() => this.inFlight.delete(sent));
+    this.inFlight.add(sent);
+  }
+
+  private rethrow(): void {
+    if (this.failure) throw this.failure;
+  }
+}

@@ -1,0 +1,41 @@
+import type { Column, Generator } from './generator.js';
+
+interface Deprecation {
+  /** Unix seconds since when the type is deprecated. */
+  readonly deprecatedSince?: number;
+  /** Unix seconds after which the type may be gone. */
+  readonly sunset?: number;
+}
+
+/** What a report type says of itself. */
+export interface ReportTypeDeclaration extends Deprecation {
+  /** `<stem>.v<number>`; the stem is the name of the generator's folder. */
+  readonly type: string;
+  readonly title: string;
+  readonly description: string;
+  /** Of the content: goes up when the same records give other bytes. */
+  readonly version: string;
+  readonly columns: readonly Column[];
+  /** The type that makes the content of this deprecated one. */
+  readonly replacedBy?: string;
+}
+
+/** A deprecated type: a subclass says its name and successor and takes everything else from its parent. */
+export type AliasDeclaration = Deprecation & { readonly type: string; readonly replacedBy: string };
+
+export type GeneratorClass = new () => Generator;
+
+const declarations = new WeakMap<GeneratorClass, ReportTypeDeclaration>();
+
+/** Declares a class as the generator of a report type. The catalogue finds it in `<stem>/<anything>.generator.js`. */
+export function ReportGenerator(declaration: ReportTypeDeclaration | AliasDeclaration) {
+  return (target: GeneratorClass): void => {
+    const parent = declarations.get(Object.getPrototypeOf(target) as GeneratorClass);
+    declarations.set(target, { ...parent, ...declaration } as ReportTypeDeclaration);
+  };
+}
+
+/** The declaration of exactly this class; undefined when it has none of its own. */
+export function declarationOf(candidate: unknown): ReportTypeDeclaration | undefined {
+  return typeof candidate === 'function' ? declarations.get(candidate as GeneratorClass) : undefined;
+}

@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+import type { ReportFile } from '../reports/index.js';
+import type { ArtifactFile, ArtifactWriter } from './artifact-store.js';
+import { ExactSum } from './exact-sum.js';
+import { type Bytes, type Encoder, ENCODERS, type ReportHeading } from './formats/index.js';
+import type { Cell, Row } from './generator.js';
+
+/** Encoded text that is gathered before it is digested and handed on. */
+const PIECE = 64 * 1024;
+
+export interface WrittenReport {
+  /** Rows of every kind. */
+  readonly rows: number;
+  readonly files: readonly ReportFile[];
+  readonly controlTotals: Readonly<Record<string, string>>;
+}
+
+/** What cannot be delivered: rows that are not what the report type declares. */
+export class BadRows extends Error {}
+
+/**
+ * Writes rows in all formats at once as they come, and answers what was written. `warnings` is read after the last
+ * row. Holds a batch and a few pieces of text, whatever the size of the report.
+ */
+export async function writeReport(
+  heading: ReportHeading,
+  rows: AsyncIterable<readonly Row[]>,
+  warnings: Iterable<string>,
+  artifact: ArtifactWriter,
+  formats: readonly string[],
+): Promise<WrittenReport> {
+  const files = formats.map(
+    (format) =>
+      new FormatFile(
+        format,
+        (ENCODERS[format] as (typeof ENCODERS)[string])(heading),
+        artifact.create(format),
+      ),
+  );
+  const totals = new ControlTotals(heading);
+  let count = 0;
+  for (const file of files) await file.begin();
+  for await (const batch of rows) {
+    totals.add(batch);
+    count += batch.length;
+    for (const file of files) await file.rows(batch);
+  }
+  const spoken = [...warnings];
+  const written: ReportFile[] = [];
+  for (const file of files) written.push(await file.end(spoken));
+  return { rows: count, files: written, controlTotals: totals.toRecord() };
+}
+
+class FormatFile {
+  private readonly digest = createHash('sha256');
+  private bytes = 0;
+  private text = '';
+
+  constructor(
+    private readonly format: string,
+    private readonly encoder: Encoder,
+    private readonly file: ArtifactFile,
+  ) {}
+
+  begin(): Promise<void> | undefined {
+    return this.take(this.encoder.begin());
+  }
+
+  rows(batch: readonly Row[]): Promise<void> | undefined {
+    return this.take(this.encoder.rows(batch));
+  }
+
+  async end(warnings: readonly string[]): Promise<ReportFile> {
+    await this.take(this.encoder.end(warnings));
+    await this.write(Buffer.from(this.text));
+    const sha256 = this.digest.digest('hex');
+    await this.file.close(this.bytes, sha256);
+    return { format: this.format, bytes: this.bytes, sha256 };
+  }
+
+  private take(piece: Bytes): Promise<void> | undefined {
+    if (typeof piece !== 'string') return piece.length > 0 ? this.write(piece) : undefined;
+    this.text += piece;
+    if (this.text.length < PIECE) return undefined;
+    const bytes = Buffer.from(this.text);
+    this.text = '';
+    return this.write(bytes);
+  }
+
+  private write(bytes: Buffer): Promise<void> {
+    this.digest.update(bytes);
+    this.bytes += bytes.length;
+    return this.file.write(bytes);
+  }
+}
+
+class ControlTotals {
+  private readonly sums: readonly { index: number; name: string; sum: ExactSum }[];
+  private readonly width: number;
+
+  constructor({ columns }: ReportHeading) {
+    this.width = columns.length;
+    this.sums = columns.flatMap(({ name, controlTotal }, index) =>
+      controlTotal ? [{ index, name, sum: new ExactSum() }] : [],
+    );
+  }
+
+  add(batch: readonly Row[]): void {
+    for (const { rowType, cells } of batch) {
+      if (cells.length !== this.width)
+        throw new BadRows(`a row has ${cells.length} cells where ${this.width} columns are declared`);
+      if (rowType !== 'detail') continue;
+      for (const { index, sum } of this.sums) {
+        const cell = cells[index] as Cell;
+        if (cell !== null) sum.add(cell);
+      }
+    }
+  }
+
+  toRecord(): Record<string, string> {
+    return Object.fromEntries(this.sums.map(({ name, sum }) => [name, sum.toString()]));
+  }
+}
