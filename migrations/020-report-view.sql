@@ -24,4 +24,4 @@ CREATE INDEX report_of_farm ON report (bucket, tenant_id, created_at DESC, repor
 CREATE INDEX report_newest ON report (created_at DESC, report_id DESC);
 CREATE INDEX report_unfinished ON report (bucket, status) WHERE status IN ('pending', 'processing');
 
-GRANT SELECT, INSERT, UPDATE ON report TO muster_service;
+GRANT SELECT, INSERT, UPDATE, DELETE ON report TO muster_service;

@@ -4,7 +4,7 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { Config } from '../config.js';
 import { coalesce } from '../database/coalesce.js';
 import { Database, type Sql, type Transaction } from '../database/database.js';
-import { bucketOf, EventStore, type InlineContext } from '../event-store/index.js';
+import { bucketOf, EventStore, type InlineContext, type StreamRef } from '../event-store/index.js';
 import { DecideReuse, type ReportEvent, type ReportRequest, type ReportRequested, type ReuseDecision } from '../reports/index.js';
 import { type Candidate, decideReuse, readCacheControl } from './cache-control.js';
 
@@ -29,9 +29,7 @@ export class ReusableReports implements IQueryHandler<DecideReuse>, OnModuleInit
   }
 
   onModuleInit(): void {
-    this.store.inline<ReportRequested>(['ReportRequested'], remember);
-    this.store.inline<ReportEvent>(['ReportCompleted'], settle);
-    this.store.inline<ReportEvent>(['ReportGenerationFailed', 'ReportCancelled', 'ReportExpired'], forget);
+    this.store.readModel<ReportEvent>({ name: 'reusable-report', types: CHANGING, project, reset });
   }
 
   async execute({ request, cacheControl, arrivedAt, tx }: DecideReuse): Promise<ReuseDecision> {
@@ -92,7 +90,25 @@ async function lock(sql: Sql, key: RequestKey): Promise<void> {
   });
 }
 
-async function remember(event: ReportRequested, { tx, stream }: InlineContext): Promise<void> {
+const CHANGING: readonly ReportEvent['type'][] = [
+  'ReportRequested',
+  'ReportCompleted',
+  'ReportGenerationFailed',
+  'ReportCancelled',
+  'ReportExpired',
+];
+
+async function project(event: ReportEvent, { tx, stream }: InlineContext): Promise<void> {
+  if (event.type === 'ReportRequested') await remember(event, tx, stream);
+  else if (event.type === 'ReportCompleted') await settle(tx, stream);
+  else if (event.type !== 'ReportGenerationFailed' || !event.retrying) await forget(tx, stream);
+}
+
+async function reset(tx: Sql, bucket: number): Promise<void> {
+  await tx.query('DELETE FROM reusable_report WHERE bucket = $1', [bucket]);
+}
+
+async function remember(event: ReportRequested, tx: Sql, stream: StreamRef): Promise<void> {
   if (!event.reusable) return;
   const key = new RequestKey(event.request);
   await tx.query({
@@ -102,7 +118,7 @@ async function remember(event: ReportRequested, { tx, stream }: InlineContext): 
   });
 }
 
-async function settle(_event: ReportEvent, { tx, stream }: InlineContext): Promise<void> {
+async function settle(tx: Sql, stream: StreamRef): Promise<void> {
   await tx.query({
     name: 'reusable-report-settle',
     text: 'UPDATE reusable_report SET settled = true WHERE bucket = $1 AND report_id = $2',
@@ -110,8 +126,7 @@ async function settle(_event: ReportEvent, { tx, stream }: InlineContext): Promi
   });
 }
 
-async function forget(event: ReportEvent, { tx, stream }: InlineContext): Promise<void> {
-  if (event.type === 'ReportGenerationFailed' && event.retrying) return;
+async function forget(tx: Sql, stream: StreamRef): Promise<void> {
   await tx.query({
     name: 'reusable-report-forget',
     text: 'DELETE FROM reusable_report WHERE bucket = $1 AND report_id = $2',

@@ -39,11 +39,7 @@ export class ReportView implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.store.inline<ReportRequested>(['ReportRequested'], insertRow);
-    this.store.inline<ReportEvent>(
-      ['ReportGenerationStarted', 'ReportCompleted', 'ReportGenerationFailed', 'ReportCancelled', 'ReportExpired'],
-      updateRow,
-    );
+    this.store.readModel<ReportEvent>({ name: 'report', types: CHANGING, project, reset });
   }
 
   async find(reportId: string, sql: Sql = this.database): Promise<ReportRecord | undefined> {
@@ -80,7 +76,25 @@ export class ReportView implements OnModuleInit {
 
 function reachableFarms(principal: Principal, tenantId: string | undefined): string[] | undefined {
   if (principal.farms === 'all') return tenantId === undefined ? undefined : [tenantId];
-  return tenantId === undefined ? [...principal.farms] : [tenantId].filter((farm) => principal.farms !== 'all' && principal.farms.has(farm));
+  const { farms } = principal;
+  return tenantId === undefined ? [...farms] : [tenantId].filter((farm) => farms.has(farm));
+}
+
+const CHANGING: readonly ReportEvent['type'][] = [
+  'ReportRequested',
+  'ReportGenerationStarted',
+  'ReportCompleted',
+  'ReportGenerationFailed',
+  'ReportCancelled',
+  'ReportExpired',
+];
+
+async function project(event: ReportEvent, context: InlineContext): Promise<void> {
+  await (event.type === 'ReportRequested' ? insertRow(event, context) : updateRow(event, context));
+}
+
+async function reset(tx: Sql, bucket: number): Promise<void> {
+  await tx.query('DELETE FROM report WHERE bucket = $1', [bucket]);
 }
 
 async function insertRow(event: ReportRequested, { tx, stream }: InlineContext): Promise<void> {
