@@ -8,15 +8,21 @@ export interface FoundDatabase {
   leave(): Promise<void>;
 }
 
-/** The database of DATABASE_URL; without one the embedded server, started when need be and brought to the newest schema. */
+/** The database of DATABASE_URL; without one the embedded server, started when need be. Its schema may be of any age. */
 export async function findDatabase(config: Config): Promise<FoundDatabase> {
-  if (config.DATABASE_URL) return { url: config.DATABASE_URL, leave: async () => undefined };
-  const embedded = await EmbeddedPostgres.join(config);
+  return config.DATABASE_URL
+    ? { url: config.DATABASE_URL, leave: async () => undefined }
+    : EmbeddedPostgres.join(config);
+}
+
+/** As findDatabase. The embedded database is brought to the newest schema; one of DATABASE_URL is left to `muster migrate`. */
+export async function findMigratedDatabase(config: Config): Promise<FoundDatabase> {
+  const found = await findDatabase(config);
   try {
-    await migrate(embedded.url);
-    return embedded;
+    if (!config.DATABASE_URL) await migrate(found.url);
+    return found;
   } catch (error) {
-    await embedded.leave();
+    await found.leave();
     throw error;
   }
 }

@@ -78,7 +78,7 @@ async function applyPending(url: string): Promise<string[]> {
   const dataSource = owningDataSource(url, await Promise.all((await migrationFiles()).map(migrationOf)));
   await dataSource.initialize();
   try {
-    return (await dataSource.runMigrations()).map(({ name }) => name);
+    return (await dataSource.runMigrations()).map(({ name }) => name.replace(/-\d{13}$/, ''));
   } finally {
     await dataSource.destroy();
   }

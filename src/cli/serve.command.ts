@@ -1,0 +1,41 @@
+import { type Command, Option } from 'commander';
+import { Config, loadConfig } from '../config.js';
+import { withDatabase } from './application.js';
+import { addCommand, answer, type CommonOptions } from './command.js';
+
+type ServeOptions = CommonOptions & { readonly role?: Config['ROLE'] };
+
+/** With --json one line per event of the process: `ready` with its role and address, `stopping`, `stopped`. */
+export function serveCommand(program: Command): void {
+  addCommand(program, 'serve', 'serve until stopped by SIGTERM or Ctrl-C')
+    .addOption(
+      new Option('--role <role>', 'answer HTTP, generate reports, or both').choices(['all', 'api', 'worker']),
+    )
+    .action(async (options: ServeOptions) => {
+      const stopped = stopSignal();
+      const { serve } = await import('../main.js');
+      const given = loadConfig();
+      await withDatabase(given, async (found) => {
+        const config = Object.assign(new Config(), found, { ROLE: options.role ?? given.ROLE });
+        const service = await serve(config);
+        const { url } = service;
+        answer(options, { event: 'ready', role: config.ROLE, ...(url && { url }) }, ready(given, url));
+        const signal = await stopped;
+        answer(options, { event: 'stopping', signal }, `Stopping (${signal}).`);
+        await service.close();
+      });
+      answer(options, { event: 'stopped' }, 'Stopped.');
+    });
+}
+
+function ready(given: Config, url: string | undefined): string {
+  const place = given.DATABASE_URL ? '' : `, on the embedded PostgreSQL in ${given.MUSTER_DATA_DIR}`;
+  return url ? `Muster is ready at ${url}${place}.` : `Muster's worker is ready${place}.`;
+}
+
+/** Resolves at the first signal to stop; a second one ends the process at once. */
+function stopSignal(): Promise<NodeJS.Signals> {
+  const { promise, resolve } = Promise.withResolvers<NodeJS.Signals>();
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, resolve);
+  return promise;
+}
