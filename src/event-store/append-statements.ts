@@ -1,0 +1,65 @@
+/**
+ * The statements of an append. Each is one round trip, and locks in one order: the stream's row, then the bucket's head.
+ *
+ * They run in READ COMMITTED. An UPDATE that waited for another transaction looks at the row that one left behind, so
+ * `version = $5` and `position + $6` are judged on the newest row; a position is only ever taken from what the UPDATE of
+ * `log_head` returns. `head` joins `claimed`, and so locks nothing when the stream was lost to another writer.
+ *
+ * $1 bucket, $2 stream id, $3 tenant id, $4 stream type, $5 expected version, $6 number of events,
+ * $7 event ids, $8 types, $9 schema versions, $10 data, $11 meta.
+ */
+const OPEN = `WITH claimed AS (
+    INSERT INTO stream (bucket, stream_id, tenant_id, stream_type, version)
+    VALUES ($1::smallint, $2::text, $3::text, $4::text, $5::integer + $6::integer)
+    ON CONFLICT (bucket, stream_id) DO NOTHING
+    RETURNING version)`;
+
+const EXTEND = `WITH claimed AS (
+    UPDATE stream SET version = $5::integer + $6::integer
+    WHERE bucket = $1::smallint AND stream_id = $2::text AND tenant_id = $3::text AND stream_type = $4::text
+      AND version = $5::integer
+    RETURNING version)`;
+
+const HEAD = `head AS (
+    UPDATE log_head SET position = log_head.position + $6::integer FROM claimed
+    WHERE log_head.bucket = $1::smallint
+    RETURNING log_head.position)`;
+
+const HEAD_OF_CLAIMED = `WITH head AS (
+    UPDATE log_head SET position = position + $6::integer
+    WHERE bucket = $1::smallint
+    RETURNING position)`;
+
+const RECORD = `recorded AS (
+    INSERT INTO event (bucket, position, stream_id, version, tenant_id, stream_type, event_id, type, schema_version, data, meta)
+    SELECT $1::smallint, head.position - $6::integer + new.nth, $2::text, $5::integer + new.nth, $3::text, $4::text,
+      new.id, new.type, new.schema_version, new.data, $11::jsonb
+    FROM head, unnest($7::uuid[], $8::text[], $9::smallint[], $10::jsonb[])
+      WITH ORDINALITY AS new (id, type, schema_version, data, nth))
+  SELECT position FROM head`;
+
+/** Claims the stream and records the events; no row when another writer has changed the stream. */
+export const APPEND = {
+  open: { name: 'event-append-open', text: `${OPEN}, ${HEAD}, ${RECORD}` },
+  extend: { name: 'event-append-extend', text: `${EXTEND}, ${HEAD}, ${RECORD}` },
+};
+
+/** The first half of an append with work in between: holds the stream's row; no row when another writer has changed it. */
+export const CLAIM = {
+  open: { name: 'stream-open', text: `${OPEN} SELECT version FROM claimed` },
+  extend: { name: 'stream-extend', text: `${EXTEND} SELECT version FROM claimed` },
+};
+
+/** The second half: records the events of a claimed stream. */
+export const RECORD_CLAIMED = { name: 'event-record', text: `${HEAD_OF_CLAIMED}, ${RECORD}` };
+
+/** What lies where an append wanted to write: $1 bucket, $2 stream id, $3 expected version, $4 number of events. */
+export const FIND_RIVAL = {
+  name: 'event-find-rival',
+  text: `SELECT version, ARRAY(
+           SELECT event_id::text FROM event
+           WHERE bucket = $1::smallint AND stream_id = $2::text
+             AND version BETWEEN $3::integer + 1 AND $3::integer + $4::integer
+           ORDER BY version) AS event_ids
+         FROM stream WHERE bucket = $1::smallint AND stream_id = $2::text`,
+};

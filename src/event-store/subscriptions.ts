@@ -1,0 +1,76 @@
+import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Database } from '../database/database.js';
+import { type DeadLetter, listDeadLetters } from './dead-letter.js';
+import type { DomainEvent } from './event.js';
+import { EventStore } from './event-store.js';
+import { HintListener } from './hint-listener.js';
+import { Subscription, type SubscriptionDefinition } from './subscription.js';
+import { SubscriptionRun } from './subscription-run.js';
+
+/** How far a subscription is behind: events it has not passed, buckets where one fails, events it gave up. */
+export interface SubscriptionLag {
+  readonly name: string;
+  readonly events: number;
+  readonly failingBuckets: number;
+  readonly deadLetters: number;
+}
+
+/** The subscriptions of this process: started when the application is up, stopped before it goes down. */
+@Injectable()
+export class Subscriptions implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly log = new Logger('Subscriptions');
+  private readonly runs = new Map<string, SubscriptionRun>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly store: EventStore,
+    private readonly hints: HintListener,
+  ) {}
+
+  /** Registers a subscription; call it in `onModuleInit`. */
+  subscribe<Event extends DomainEvent>(definition: SubscriptionDefinition<Event>): void {
+    const { name } = definition;
+    if (this.runs.has(name)) throw new Error(`the subscription ${name} is registered twice`);
+    const subscription = new Subscription(this.database, this.store, definition as unknown as SubscriptionDefinition);
+    const complain = (error: unknown): void => this.log.warn({ err: error, subscription: name }, 'a subscription paused');
+    this.runs.set(name, new SubscriptionRun(subscription, this.hints, complain));
+  }
+
+  /** Starts what is registered. */
+  onApplicationBootstrap(): void {
+    for (const run of this.runs.values()) run.start();
+  }
+
+  /** Waits until the events in hand are handled. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await Promise.all([...this.runs.values()].map((run) => run.stop()));
+  }
+
+  /** The lag of every subscription that has checkpoints, whoever runs it. */
+  async lag(): Promise<SubscriptionLag[]> {
+    const { rows } = await this.database.query<SubscriptionLag>(
+      `SELECT checkpoint.name,
+         sum(log_head.position - checkpoint.position)::float8 AS events,
+         count(*) FILTER (WHERE checkpoint.attempts > 0)::integer AS "failingBuckets",
+         (SELECT count(*) FROM dead_letter WHERE dead_letter.subscription = checkpoint.name)::integer AS "deadLetters"
+       FROM subscription_checkpoint checkpoint JOIN log_head ON log_head.bucket = checkpoint.bucket
+       GROUP BY checkpoint.name ORDER BY checkpoint.name`,
+    );
+    return rows;
+  }
+
+  /** The oldest events that a subscription gave up. */
+  deadLetters(name: string, limit = 100): Promise<DeadLetter[]> {
+    return listDeadLetters(this.database, name, limit);
+  }
+
+  /**
+   * Has a parked event handled once more. Answers false when it is parked no longer. Throws what the handler throws, and
+   * the event stays parked. Events of its bucket that came after it have been handled meanwhile.
+   */
+  async replayDeadLetter(name: string, letter: Pick<DeadLetter, 'bucket' | 'position'>): Promise<boolean> {
+    const run = this.runs.get(name);
+    if (!run) throw new Error(`there is no subscription ${name}`);
+    return run.subscription.replay(letter);
+  }
+}
