@@ -22,7 +22,8 @@ module.exports = {
     },
     {
       name: 'enter-through-index',
-      comment: 'A module is entered through its index.ts; a principal and the contracts that strangers write against are open too.',
+      comment:
+        'A module is entered through its index.ts; a principal and the contracts that strangers write against are open too.',
       severity: 'error',
       from: { path: `^src/(${modules.join('|')})/` },
       to: {
@@ -77,7 +78,10 @@ module.exports = {
       comment: 'The rules import types only: no Nest, no SQL, no clock, no random.',
       severity: 'error',
       from: { path: pureCores },
-      to: { path: ['^node:', 'node_modules/(@nestjs|typeorm|pg)', '^src/(database|operations|config)'], dependencyTypesNot: ['type-only'] },
+      to: {
+        path: ['^node:', 'node_modules/(@nestjs|typeorm|pg)', '^src/(database|operations|config)'],
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'nobody-imports-the-top',
@@ -91,6 +95,10 @@ module.exports = {
     tsConfig: { fileName: 'tsconfig.json' },
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '\\.spec\\.ts$' },
-    enhancedResolveOptions: { extensions: ['.ts', '.js'], exportsFields: ['exports'], conditionNames: ['import', 'node'] },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.js'],
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node'],
+    },
   },
 };

@@ -1,7 +1,19 @@
 import { plainToInstance, Transform } from 'class-transformer';
-import { IsIn, IsInt, IsOptional, IsString, IsUrl, Matches, Max, Min, MinLength, validateSync } from 'class-validator';
+import {
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsString,
+  IsUrl,
+  Matches,
+  Max,
+  Min,
+  MinLength,
+  validateSync,
+} from 'class-validator';
 
-const whole = () => Transform(({ value }) => (typeof value === 'string' && value !== '' ? Number(value) : (value as unknown)));
+const whole = () =>
+  Transform(({ value }) => (typeof value === 'string' && value !== '' ? Number(value) : (value as unknown)));
 
 /** Every setting of the service. `loadConfig` is the only reader of the environment. */
 export class Config {
@@ -82,7 +94,8 @@ export class Config {
 
   /** DATABASE_URL; once the embedded server runs, its address stands there. */
   get databaseUrl(): string {
-    if (!this.DATABASE_URL) throw new InvalidConfiguration('DATABASE_URL is not set and no embedded PostgreSQL was started');
+    if (!this.DATABASE_URL)
+      throw new InvalidConfiguration('DATABASE_URL is not set and no embedded PostgreSQL was started');
     return this.DATABASE_URL;
   }
 
@@ -95,7 +108,9 @@ export class InvalidConfiguration extends Error {}
 /** Reads and checks the environment. Throws InvalidConfiguration naming every bad variable at once. */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const known = Object.keys(new Config());
-  const given = Object.fromEntries(known.filter((name) => env[name] !== undefined && env[name] !== '').map((name) => [name, env[name]]));
+  const given = Object.fromEntries(
+    known.filter((name) => env[name] !== undefined && env[name] !== '').map((name) => [name, env[name]]),
+  );
   const config = plainToInstance(Config, given, { exposeDefaultValues: true });
   const problems = validateSync(config).flatMap((error) => Object.values(error.constraints ?? {}));
   if (problems.length > 0) throw new InvalidConfiguration(`Bad configuration: ${problems.join('; ')}`);

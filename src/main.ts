@@ -24,9 +24,16 @@ export async function serve(config: Config): Promise<RunningService> {
     const worker = await NestFactory.createApplicationContext(AppModule.with(config), { logger });
     return { close: () => worker.close() };
   }
-  const adapter = new FastifyAdapter({ genReqId: requestId, forceCloseConnections: 'idle', routerOptions: { maxParamLength: 512 } });
+  const adapter = new FastifyAdapter({
+    genReqId: requestId,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 512 },
+  });
   prepareHttp(adapter.getInstance());
-  const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(config), adapter, { logger, bodyParser: false });
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(config), adapter, {
+    logger,
+    bodyParser: false,
+  });
   await app.listen(config.PORT, config.HOST);
   config.listeningPort = (app.getHttpServer().address() as AddressInfo).port;
   log.info({ url: config.publicUrl, role: config.ROLE }, 'ready');

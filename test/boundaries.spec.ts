@@ -20,7 +20,10 @@ const planted: Record<string, [string, string]> = {
   'satellites-know-reports-only': ['src/caching/reusable-reports.ts', 'src/farm-records/index.ts'],
   'log-knows-no-domain': ['src/event-store/event-store.ts', 'src/reports/index.ts'],
   'records-know-no-reports': ['src/farm-records/farms.ts', 'src/reports/index.ts'],
-  'report-types-are-islands': ['src/generators/livestock-sale/sale.ts', 'src/generators/livestock-purchase/purchase.ts'],
+  'report-types-are-islands': [
+    'src/generators/livestock-sale/sale.ts',
+    'src/generators/livestock-purchase/purchase.ts',
+  ],
   'pure-cores': ['src/reports/report.ts', 'src/database/database.ts'],
   'nobody-imports-the-top': ['src/reports/report.view.ts', 'src/main.ts'],
 };
@@ -42,7 +45,12 @@ async function broken(files: Record<string, string>): Promise<string[]> {
     await writeFile(join(folder, path), text);
   }
   const { tsConfig: _, ...rest } = options;
-  const { output } = await cruise(['src'], { ...rest, baseDir: folder, validate: true, ruleSet: { forbidden } as never });
+  const { output } = await cruise(['src'], {
+    ...rest,
+    baseDir: folder,
+    validate: true,
+    ruleSet: { forbidden } as never,
+  });
   return (output as ICruiseResult).summary.violations.map(({ rule }) => rule.name);
 }
 

@@ -9,7 +9,9 @@ function answer(header: string | undefined, ageSeconds?: number, inFlight = fals
   const candidate = ageSeconds === undefined ? undefined : { ageMs: ageSeconds * 1000, inFlight };
   const decision = decideReuse(readCacheControl(header, RETENTION), candidate);
   if (decision.reuse) return decision.cacheStatus;
-  return decision.cacheStatus + (decision.mayCreate ? '' : ' (504)') + (decision.reusable ? '' : ' (kept apart)');
+  return (
+    decision.cacheStatus + (decision.mayCreate ? '' : ' (504)') + (decision.reusable ? '' : ' (kept apart)')
+  );
 }
 
 const hit = (ttl: number): string => `reports; hit; ttl=${ttl}`;
@@ -48,7 +50,12 @@ describe('Cache-Control on a create', () => {
     ['only-if-cached, too old', 'only-if-cached, max-age=5', 10, 'reports; fwd=stale (504)'],
     ['only-if-cached against no-cache', 'only-if-cached, no-cache', 10, 'reports; fwd=request (504)'],
     ['conflicting', 'no-cache, max-age=600', 10, FORCED],
-    ['max-age twice, different', 'max-age=10, max-age=600', 5, 'reports; fwd=request; stored; detail=ambiguous-max-age'],
+    [
+      'max-age twice, different',
+      'max-age=10, max-age=600',
+      5,
+      'reports; fwd=request; stored; detail=ambiguous-max-age',
+    ],
     ['max-age twice, alike', 'max-age=60, max-age=60', 59, hit(1)],
     ['max-age=abc', 'max-age=abc', 10, UNREADABLE],
     ['max-age=-1', 'max-age=-1', 10, UNREADABLE],

@@ -23,7 +23,12 @@ export interface Candidate {
 
 export type Reuse<Found extends Candidate> =
   | { readonly reuse: true; readonly candidate: Found; readonly cacheStatus: string }
-  | { readonly reuse: false; readonly mayCreate: boolean; readonly reusable: boolean; readonly cacheStatus: string };
+  | {
+      readonly reuse: false;
+      readonly mayCreate: boolean;
+      readonly reusable: boolean;
+      readonly cacheStatus: string;
+    };
 
 const DIRECTIVE = /\s*([!#$%&'*+.^_`|~0-9A-Za-z-]+)(?:=("(?:[^"\\]|\\.)*"|[^",]*))?[^,]*(?:,|$)/g;
 
@@ -49,7 +54,10 @@ export function readCacheControl(header: string | undefined, retention: number):
 }
 
 /** Whether the newest candidate answers the request, and the Cache-Status (RFC 9211) to say so. */
-export function decideReuse<Found extends Candidate>(policy: ReusePolicy, candidate: Found | undefined): Reuse<Found> {
+export function decideReuse<Found extends Candidate>(
+  policy: ReusePolicy,
+  candidate: Found | undefined,
+): Reuse<Found> {
   const detail = policy.detail === undefined ? '' : `; detail=${policy.detail}`;
   if (policy.period !== undefined && candidate) {
     const left = policy.period - Math.max(0, candidate.ageMs) / 1000;
@@ -100,6 +108,9 @@ function period(
   const fresh = typeof maxAge === 'number' ? maxAge : DEFAULT_PERIOD;
   if (!maxStale) return fresh;
   if (maxStale.every((value) => value === undefined)) return retention;
-  const extra = seconds(maxStale.filter((value) => value !== undefined), Math.min);
+  const extra = seconds(
+    maxStale.filter((value) => value !== undefined),
+    Math.min,
+  );
   return typeof extra === 'number' ? fresh + extra : fresh;
 }

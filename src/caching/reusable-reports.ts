@@ -5,7 +5,13 @@ import { Config } from '../config.js';
 import { coalesce } from '../database/coalesce.js';
 import { Database, type Sql, type Transaction } from '../database/database.js';
 import { bucketOf, EventStore, type InlineContext, type StreamRef } from '../event-store/index.js';
-import { DecideReuse, type ReportEvent, type ReportRequest, type ReportRequested, type ReuseDecision } from '../reports/index.js';
+import {
+  DecideReuse,
+  type ReportEvent,
+  type ReportRequest,
+  type ReportRequested,
+  type ReuseDecision,
+} from '../reports/index.js';
 import { type Candidate, decideReuse, readCacheControl } from './cache-control.js';
 
 interface ReusableReport {
@@ -18,7 +24,10 @@ interface ReusableReport {
 @QueryHandler(DecideReuse)
 export class ReusableReports implements IQueryHandler<DecideReuse>, OnModuleInit {
   private readonly retention: number;
-  private readonly newest = coalesce((key: RequestKey) => find(this.database, key), (key) => key.toString());
+  private readonly newest = coalesce(
+    (key: RequestKey) => find(this.database, key),
+    (key) => key.toString(),
+  );
 
   constructor(
     private readonly database: Database,
@@ -49,7 +58,10 @@ export class ReusableReports implements IQueryHandler<DecideReuse>, OnModuleInit
   }
 }
 
-function candidateOf({ reportId, createdAt, settled }: ReusableReport, arrivedAt: number): Candidate & { reportId: string } {
+function candidateOf(
+  { reportId, createdAt, settled }: ReusableReport,
+  arrivedAt: number,
+): Candidate & { reportId: string } {
   return { reportId, ageMs: Math.max(0, arrivedAt - createdAt), inFlight: !settled || createdAt > arrivedAt };
 }
 

@@ -2,7 +2,19 @@ import type { LoggerService } from '@nestjs/common';
 import { type Logger, pino } from 'pino';
 import type { Config } from '../config.js';
 
-const CREDENTIALS = ['authorization', 'x-api-key', 'cookie', 'set-cookie', 'password', 'secret', 'client_secret', 'apiKey', 'code', 'refresh_token', 'access_token'];
+const CREDENTIALS = [
+  'authorization',
+  'x-api-key',
+  'cookie',
+  'set-cookie',
+  'password',
+  'secret',
+  'client_secret',
+  'apiKey',
+  'code',
+  'refresh_token',
+  'access_token',
+];
 
 /** JSON log lines on standard error; whatever a caller authenticates with is redacted. */
 export function createLog(config: Pick<Config, 'LOG_LEVEL'>): Logger {
@@ -10,7 +22,10 @@ export function createLog(config: Pick<Config, 'LOG_LEVEL'>): Logger {
     {
       level: config.LOG_LEVEL,
       base: { pid: process.pid },
-      redact: { paths: CREDENTIALS.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`]), censor: '[redacted]' },
+      redact: {
+        paths: CREDENTIALS.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`]),
+        censor: '[redacted]',
+      },
       serializers: { err: describeError },
     },
     pino.destination({ fd: 2, sync: false }),
@@ -21,7 +36,12 @@ export function createLog(config: Pick<Config, 'LOG_LEVEL'>): Logger {
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return String(error);
   const { code } = error as { code?: unknown };
-  return { type: error.name, message: error.message, ...(typeof code === 'string' && { code }), stack: error.stack };
+  return {
+    type: error.name,
+    message: error.message,
+    ...(typeof code === 'string' && { code }),
+    stack: error.stack,
+  };
 }
 
 type Level = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
@@ -40,7 +60,9 @@ export class NestLog implements LoggerService {
   private at(level: Level): (message: unknown, ...rest: unknown[]) => void {
     return (message, ...rest) => {
       const data = typeof message === 'object' && message !== null ? { ...message } : {};
-      const texts = (typeof message === 'object' ? rest : [message, ...rest]).filter((part) => typeof part === 'string');
+      const texts = (typeof message === 'object' ? rest : [message, ...rest]).filter(
+        (part) => typeof part === 'string',
+      );
       this.pino[level]({ ...data, ...(texts.length > 1 && { context: texts.at(-1) }) }, texts[0] ?? '');
     };
   }

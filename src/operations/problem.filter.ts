@@ -6,8 +6,25 @@ import { Problem, UnavailableProblem } from './problem.js';
 
 /** PostgreSQL conditions, and those of its connection, that pass by themselves. */
 const PASSING = new Set([
-  'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT',
-  '08000', '08001', '08003', '08004', '08006', '53100', '53200', '53300', '57P01', '57P02', '57P03', '25006', '40001', '40P01',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOENT',
+  'ETIMEDOUT',
+  '08000',
+  '08001',
+  '08003',
+  '08004',
+  '08006',
+  '53100',
+  '53200',
+  '53300',
+  '57P01',
+  '57P02',
+  '57P03',
+  '25006',
+  '40001',
+  '40P01',
 ]);
 
 /** Maps whatever was thrown while answering to a problem document (http-api 8). */
@@ -22,7 +39,8 @@ export class ProblemFilter implements ExceptionFilter {
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
     const problem = toProblem(thrown, request);
-    if (problem.status >= 500) this.logger.error({ err: thrown, requestId: request.id, status: problem.status }, 'request failed');
+    if (problem.status >= 500)
+      this.logger.error({ err: thrown, requestId: request.id, status: problem.status }, 'request failed');
     if (reply.sent) return;
     void reply
       .status(problem.status)
@@ -46,26 +64,57 @@ function toProblem(thrown: unknown, request: FastifyRequest): Problem {
   if (thrown instanceof Problem) return thrown;
   const code = codeOf(thrown);
   if (code !== undefined && PASSING.has(code)) return new UnavailableProblem();
-  if (thrown instanceof Error && /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout)/.test(thrown.message)) {
+  if (
+    thrown instanceof Error &&
+    /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout)/.test(thrown.message)
+  ) {
     return new UnavailableProblem();
   }
   const status = thrown instanceof HttpException ? thrown.getStatus() : statusOf(thrown);
   if (status === 404) return unrouted(request);
-  if (status === 413) return new Problem('body-too-large', 413, 'The body is too large', 'The body is larger than this resource accepts.');
+  if (status === 413)
+    return new Problem(
+      'body-too-large',
+      413,
+      'The body is too large',
+      'The body is larger than this resource accepts.',
+    );
   if (status === 415) {
-    return new Problem('unsupported-media-type', 415, 'The media type is not supported', 'Send the body as application/json.');
+    return new Problem(
+      'unsupported-media-type',
+      415,
+      'The media type is not supported',
+      'Send the body as application/json.',
+    );
   }
   if (status >= 400 && status < 500) {
-    return new Problem('bad-request', status, 'The request cannot be read', 'The request is not well-formed.');
+    return new Problem(
+      'bad-request',
+      status,
+      'The request cannot be read',
+      'The request is not well-formed.',
+    );
   }
-  return new Problem('internal-error', 500, 'Something went wrong', 'The service failed to answer. The failure has been logged.');
+  return new Problem(
+    'internal-error',
+    500,
+    'Something went wrong',
+    'The service failed to answer. The failure has been logged.',
+  );
 }
 
 function unrouted(request: FastifyRequest): Problem {
   const allowed = allowedMethods(request);
-  if (allowed.length === 0) return new Problem('not-found', 404, 'Not found', 'There is nothing at this address.');
+  if (allowed.length === 0)
+    return new Problem('not-found', 404, 'Not found', 'There is nothing at this address.');
   const Allow = allowed.join(', ');
-  return new Problem('method-not-allowed', 405, 'The method is not allowed', `This resource answers ${Allow}.`, { headers: { Allow } });
+  return new Problem(
+    'method-not-allowed',
+    405,
+    'The method is not allowed',
+    `This resource answers ${Allow}.`,
+    { headers: { Allow } },
+  );
 }
 
 function codeOf(thrown: unknown): string | undefined {

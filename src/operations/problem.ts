@@ -27,13 +27,20 @@ export class Problem extends Error {
 /** 400 naming every bad field at once. */
 export class ValidationProblem extends Problem {
   constructor(errors: readonly FieldProblem[]) {
-    super('invalid-request', 400, 'The request is not valid', errors.map((error) => error.detail).join(' '), { errors });
+    super('invalid-request', 400, 'The request is not valid', errors.map((error) => error.detail).join(' '), {
+      errors,
+    });
   }
 }
 
 /** 503: nothing was done; the same request may be sent again after `retryAfterSeconds`. */
 export class UnavailableProblem extends Problem {
-  constructor(detail = 'The service cannot answer just now. Nothing was done; please try again.', retryAfterSeconds = 5) {
-    super('unavailable', 503, 'The service is unavailable', detail, { headers: { 'Retry-After': String(retryAfterSeconds) } });
+  constructor(
+    detail = 'The service cannot answer just now. Nothing was done; please try again.',
+    retryAfterSeconds = 5,
+  ) {
+    super('unavailable', 503, 'The service is unavailable', detail, {
+      headers: { 'Retry-After': String(retryAfterSeconds) },
+    });
   }
 }

@@ -1,5 +1,14 @@
 import { plainToInstance } from 'class-transformer';
-import { Equals, IsInt, IsString, Max, Min, MinLength, validateSync, type ValidationError } from 'class-validator';
+import {
+  Equals,
+  IsInt,
+  IsString,
+  Max,
+  Min,
+  MinLength,
+  validateSync,
+  type ValidationError,
+} from 'class-validator';
 import { type FieldProblem, ValidationProblem } from '../operations/problem.js';
 import type { ReportRequest } from './report.js';
 
@@ -31,12 +40,17 @@ class CreateReportBody {
 /** The five fields of a create. Throws a ValidationProblem naming every bad field. */
 export function readCreateReport(body: unknown, knownTypes: readonly string[]): ReportRequest {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new ValidationProblem([{ pointer: '', detail: 'The body must be a JSON object with the five fields of a report request.' }]);
+    throw new ValidationProblem([
+      { pointer: '', detail: 'The body must be a JSON object with the five fields of a report request.' },
+    ]);
   }
   const read = plainToInstance(CreateReportBody, pick(body));
   const errors = validateSync(read).map(describe);
   if (typeof read.type === 'string' && !knownTypes.includes(read.type)) {
-    errors.unshift({ pointer: '/type', detail: `type is not a report type. Known types: ${knownTypes.join(', ')}.` });
+    errors.unshift({
+      pointer: '/type',
+      detail: `type is not a report type. Known types: ${knownTypes.join(', ')}.`,
+    });
   }
   if (errors.length > 0) throw new ValidationProblem(errors);
   return { ...read };
@@ -45,10 +59,15 @@ export function readCreateReport(body: unknown, knownTypes: readonly string[]): 
 function pick(body: object): Record<string, unknown> {
   const given = body as Record<string, unknown>;
   const fields = ['type', 'tenantType', 'tenantId', 'reportingPeriodStart', 'reportingPeriodEnd'];
-  return Object.fromEntries(fields.map((field) => [field, Object.hasOwn(given, field) ? given[field] : undefined]));
+  return Object.fromEntries(
+    fields.map((field) => [field, Object.hasOwn(given, field) ? given[field] : undefined]),
+  );
 }
 
 function describe({ property, value, constraints = {} }: ValidationError): FieldProblem {
-  const detail = value === undefined ? `${property} is missing.` : (Object.values(constraints)[0] ?? `${property} is not valid.`);
+  const detail =
+    value === undefined
+      ? `${property} is missing.`
+      : (Object.values(constraints)[0] ?? `${property} is not valid.`);
   return { pointer: `/${property}`, detail };
 }

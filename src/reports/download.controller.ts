@@ -10,7 +10,13 @@ import { Problem } from '../operations/problem.js';
 import { availableFiles, fileName, MEDIA_TYPES, negotiateFormat, readRange } from './download.js';
 import { FindReport, OpenReportContent, type ReportRecord } from './messages.js';
 import { reportNotFound } from './report.problems.js';
-import { deprecationHeaders, isTerminal, linksOf, matchesETag, RETRY_AFTER } from './report.representation.js';
+import {
+  deprecationHeaders,
+  isTerminal,
+  linksOf,
+  matchesETag,
+  RETRY_AFTER,
+} from './report.representation.js';
 import type { ReportFile } from './report.js';
 import { ReportTypes } from './report-types.js';
 import { ReportUses } from './report-uses.js';
@@ -57,7 +63,8 @@ export class DownloadController {
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<boolean> {
-    const gzip = headers['range'] === undefined && new Negotiator(request.raw).encoding(['identity', 'gzip']) === 'gzip';
+    const gzip =
+      headers['range'] === undefined && new Negotiator(request.raw).encoding(['identity', 'gzip']) === 'gzip';
     const etag = gzip ? `"${file.sha256}-gzip"` : `"${file.sha256}"`;
     const sha256 = Buffer.from(file.sha256, 'hex').toString('base64');
     void reply.headers({
@@ -76,16 +83,25 @@ export class DownloadController {
     const range = readRange(headers['range'], headers['if-range'], etag, file.bytes);
     if (range === 'unsatisfiable') {
       const unsatisfied = { 'Content-Range': `bytes */${file.bytes}` };
-      throw new Problem('range-not-satisfiable', 416, 'The range is not satisfiable', `The content has ${file.bytes} bytes.`, { headers: unsatisfied });
+      throw new Problem(
+        'range-not-satisfiable',
+        416,
+        'The range is not satisfiable',
+        `The content has ${file.bytes} bytes.`,
+        { headers: unsatisfied },
+      );
     }
-    if (range) void reply.status(206).header('Content-Range', `bytes ${range.start}-${range.end - 1}/${file.bytes}`);
+    if (range)
+      void reply.status(206).header('Content-Range', `bytes ${range.start}-${range.end - 1}/${file.bytes}`);
     if (gzip) void reply.header('Content-Encoding', 'gzip');
     else void reply.header('Content-Length', String(range ? range.end - range.start : file.bytes));
     if (request.method === 'HEAD') {
       await reply.send(Readable.from([]));
       return false;
     }
-    const content = await this.queries.execute(new OpenReportContent(record.id, record.attempt ?? 0, file.format, range));
+    const content = await this.queries.execute(
+      new OpenReportContent(record.id, record.attempt ?? 0, file.format, range),
+    );
     const bytes = Readable.from(content, { objectMode: false });
     await reply.send(gzip ? pipeline(bytes, createGzip(), ignoreFailure) : bytes);
     return true;

@@ -18,29 +18,58 @@ export function availableFiles(record: ReportRecord): readonly ReportFile[] {
     case 'completed':
       return record.manifest?.files ?? [];
     case 'failed':
-      throw new Problem('report-failed', 409, 'The report failed', record.failureReason ?? 'The report could not be made.');
+      throw new Problem(
+        'report-failed',
+        409,
+        'The report failed',
+        record.failureReason ?? 'The report could not be made.',
+      );
     case 'cancelled':
-      throw new Problem('report-cancelled', 409, 'The report was cancelled', 'The report was cancelled before it was made.');
+      throw new Problem(
+        'report-cancelled',
+        409,
+        'The report was cancelled',
+        'The report was cancelled before it was made.',
+      );
     case 'expired':
-      throw new Problem('report-expired', 410, 'The content has expired', 'The content of this report is no longer kept; ask for a new report.');
+      throw new Problem(
+        'report-expired',
+        410,
+        'The content has expired',
+        'The content of this report is no longer kept; ask for a new report.',
+      );
     default:
       throw new Error('the report has not ended');
   }
 }
 
 /** The file that `?format=` or else Accept asks for; CSV when anything will do. Throws 400 or 406. */
-export function negotiateFormat(format: unknown, accept: string | undefined, files: readonly ReportFile[]): ReportFile {
+export function negotiateFormat(
+  format: unknown,
+  accept: string | undefined,
+  files: readonly ReportFile[],
+): ReportFile {
   const offered = Object.keys(MEDIA_TYPES).flatMap((name) => files.filter((file) => file.format === name));
   if (format !== undefined) {
     const asked = offered.find((file) => file.format === format);
     if (asked) return asked;
-    throw new ValidationProblem([{ pointer: '/format', detail: `format must be one of ${offered.map((file) => file.format).join(', ')}.` }]);
+    throw new ValidationProblem([
+      {
+        pointer: '/format',
+        detail: `format must be one of ${offered.map((file) => file.format).join(', ')}.`,
+      },
+    ]);
   }
   const types = offered.map((file) => bare(MEDIA_TYPES[file.format] ?? ''));
   const best = new Negotiator({ headers: { accept } }).mediaType(types);
   const chosen = offered[types.indexOf(best ?? '')];
   if (chosen) return chosen;
-  throw new Problem('not-acceptable', 406, 'No acceptable format', `This report can be had as ${types.join(', ')}.`);
+  throw new Problem(
+    'not-acceptable',
+    406,
+    'No acceptable format',
+    `This report can be had as ${types.join(', ')}.`,
+  );
 }
 
 /**
@@ -56,7 +85,8 @@ export function readRange(
   if (range === undefined || (ifRange !== undefined && ifRange !== etag)) return undefined;
   const ranges = parseRange(size, range);
   if (ranges === -1) return 'unsatisfiable';
-  const only = typeof ranges === 'number' || ranges.type !== 'bytes' || ranges.length !== 1 ? undefined : ranges[0];
+  const only =
+    typeof ranges === 'number' || ranges.type !== 'bytes' || ranges.length !== 1 ? undefined : ranges[0];
   return only && { start: only.start, end: only.end + 1 };
 }
 

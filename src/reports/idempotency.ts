@@ -25,7 +25,11 @@ export class IdempotencyKeyReused extends Error {}
  * What this key was answered with during the last 24 h, or undefined; then it is taken until the transaction
  * ends. Throws IdempotencyKeyInFlight or IdempotencyKeyReused.
  */
-export async function recallAnswer(tx: Sql, attempt: IdempotentAttempt, now: number): Promise<RememberedAnswer | undefined> {
+export async function recallAnswer(
+  tx: Sql,
+  attempt: IdempotentAttempt,
+  now: number,
+): Promise<RememberedAnswer | undefined> {
   const { credential, key, fingerprint } = attempt;
   const taken = await tx.query<{ free: boolean }>({
     name: 'idempotency-take',
@@ -46,7 +50,12 @@ export async function recallAnswer(tx: Sql, attempt: IdempotentAttempt, now: num
 }
 
 /** Keeps the answer, and drops a few that have had their time, so that the table stays as large as a day. */
-export async function rememberAnswer(tx: Sql, attempt: IdempotentAttempt, answer: RememberedAnswer, now: number): Promise<void> {
+export async function rememberAnswer(
+  tx: Sql,
+  attempt: IdempotentAttempt,
+  answer: RememberedAnswer,
+  now: number,
+): Promise<void> {
   await tx.query({
     name: 'idempotency-remember',
     text: `WITH outdated AS (
@@ -59,7 +68,13 @@ export async function rememberAnswer(tx: Sql, attempt: IdempotentAttempt, answer
            ON CONFLICT (credential, key) DO UPDATE SET fingerprint = excluded.fingerprint,
              report_id = excluded.report_id, created = excluded.created, created_at = excluded.created_at`,
     values: [
-      attempt.credential, attempt.key, attempt.fingerprint, answer.reportId, answer.created, now, now - KEPT_FOR,
+      attempt.credential,
+      attempt.key,
+      attempt.fingerprint,
+      answer.reportId,
+      answer.created,
+      now,
+      now - KEPT_FOR,
     ],
   });
 }

@@ -9,5 +9,12 @@ export {
   ReportRequested,
   ReportReused,
 } from './report.js';
-export type { ReportEvent, ReportFile, ReportManifest, ReportPeriod, ReportRequest, ReportStatus } from './report.js';
+export type {
+  ReportEvent,
+  ReportFile,
+  ReportManifest,
+  ReportPeriod,
+  ReportRequest,
+  ReportStatus,
+} from './report.js';
 export { ReportsModule } from './reports.module.js';

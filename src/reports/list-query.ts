@@ -2,7 +2,14 @@ import { type FieldProblem, ValidationProblem } from '../operations/problem.js';
 import type { ReportCursor, ReportFilter, ReportRecord } from './messages.js';
 import type { ReportStatus } from './report.js';
 
-const STATUSES: readonly string[] = ['pending', 'processing', 'completed', 'failed', 'cancelled', 'expired'] satisfies ReportStatus[];
+const STATUSES: readonly string[] = [
+  'pending',
+  'processing',
+  'completed',
+  'failed',
+  'cancelled',
+  'expired',
+] satisfies ReportStatus[];
 const LIMIT = { default: 50, most: 200 };
 
 export interface ListQuery {
@@ -18,12 +25,17 @@ export function readListQuery(query: Record<string, unknown>): ListQuery {
     const value = query[name];
     if (value === undefined) return undefined;
     const parsed = typeof value === 'string' ? parse(value) : undefined;
-    if (parsed === undefined) errors.push({ pointer: `/${name}`, detail: `${name} must be ${expected}, given once.` });
+    if (parsed === undefined)
+      errors.push({ pointer: `/${name}`, detail: `${name} must be ${expected}, given once.` });
     return parsed;
   };
   const tenantId = read('tenantId', storable, 'the id of a farm');
   const type = read('type', storable, 'a report type');
-  const status = read('status', (text) => (STATUSES.includes(text) ? (text as ReportStatus) : undefined), STATUSES.join(', '));
+  const status = read(
+    'status',
+    (text) => (STATUSES.includes(text) ? (text as ReportStatus) : undefined),
+    STATUSES.join(', '),
+  );
   const createdSince = read('createdSince', instant, 'Unix milliseconds or ISO 8601');
   const createdUntil = read('createdUntil', instant, 'Unix milliseconds or ISO 8601');
   const limit = read('limit', pageSize, `a whole number from 1 to ${LIMIT.most}`) ?? LIMIT.default;
@@ -47,7 +59,8 @@ export function encodeCursor({ creationDate, id }: ReportRecord): string {
 }
 
 function decodeCursor(text: string): ReportCursor | undefined {
-  const [, createdAt, id] = /^(\d{1,15})\.([\w-]{1,64})$/.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? [];
+  const [, createdAt, id] =
+    /^(\d{1,15})\.([\w-]{1,64})$/.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? [];
   return createdAt !== undefined && id !== undefined ? { createdAt: Number(createdAt), id } : undefined;
 }
 

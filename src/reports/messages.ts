@@ -47,14 +47,20 @@ export class RequestReport extends Command<RequestedReport> {
 
 /** Cancels a pending or processing report. Throws ReportRefused when it has ended. */
 export class CancelReport extends Command<ReportRecord> {
-  constructor(readonly caller: Caller, readonly reportId: string) {
+  constructor(
+    readonly caller: Caller,
+    readonly reportId: string,
+  ) {
     super();
   }
 }
 
 /** The record of a report that the caller may see, or undefined. */
 export class FindReport extends Query<ReportRecord | undefined> {
-  constructor(readonly principal: Principal, readonly reportId: string) {
+  constructor(
+    readonly principal: Principal,
+    readonly reportId: string,
+  ) {
     super();
   }
 }
@@ -75,7 +81,10 @@ export interface ReportCursor {
 }
 
 /** The caller's reports, newest first: up to `limit` and whether there are more. */
-export class ListReports extends Query<{ readonly records: readonly ReportRecord[]; readonly more: boolean }> {
+export class ListReports extends Query<{
+  readonly records: readonly ReportRecord[];
+  readonly more: boolean;
+}> {
   constructor(
     readonly principal: Principal,
     readonly filter: ReportFilter,
@@ -96,7 +105,10 @@ export interface LifecycleEvent {
 
 /** The life of a report that the caller may see, oldest first, or undefined. */
 export class ReadReportEvents extends Query<readonly LifecycleEvent[] | undefined> {
-  constructor(readonly principal: Principal, readonly reportId: string) {
+  constructor(
+    readonly principal: Principal,
+    readonly reportId: string,
+  ) {
     super();
   }
 }
@@ -122,14 +134,23 @@ export class StartGeneration extends Command<GenerationAttempt | undefined> {
 
 /** Delivers an attempt's manifest. Answers false when that attempt no longer runs: its content is void. */
 export class CompleteGeneration extends Command<boolean> {
-  constructor(readonly reportId: string, readonly attempt: number, readonly manifest: ReportManifest) {
+  constructor(
+    readonly reportId: string,
+    readonly attempt: number,
+    readonly manifest: ReportManifest,
+  ) {
     super();
   }
 }
 
 /** Says that an attempt failed. Answers false when that attempt no longer runs. */
 export class FailGeneration extends Command<boolean> {
-  constructor(readonly reportId: string, readonly attempt: number, readonly reason: string, readonly retrying: boolean) {
+  constructor(
+    readonly reportId: string,
+    readonly attempt: number,
+    readonly reason: string,
+    readonly retrying: boolean,
+  ) {
     super();
   }
 }
@@ -171,7 +192,12 @@ export class ListReportTypes extends Query<readonly ReportTypeDescription[]> {}
 
 /** What may be done about a create: serve a report that exists, or make one. `cacheStatus` is for the answer. */
 export type ReuseDecision =
-  | { readonly reuse: true; readonly reportId: string; readonly ageSeconds: number; readonly cacheStatus: string }
+  | {
+      readonly reuse: true;
+      readonly reportId: string;
+      readonly ageSeconds: number;
+      readonly cacheStatus: string;
+    }
   | {
       readonly reuse: false;
       /** `only-if-cached`: nothing may be made either. */
@@ -205,8 +231,12 @@ export interface ByteRange {
 
 /** The published content of a completed report as it streams from the store. Answered by generators. */
 export class OpenReportContent extends Query<AsyncIterable<Buffer>> {
-  constructor(readonly reportId: string, readonly attempt: number, readonly format: string, readonly range?: ByteRange) {
+  constructor(
+    readonly reportId: string,
+    readonly attempt: number,
+    readonly format: string,
+    readonly range?: ByteRange,
+  ) {
     super();
   }
 }
-

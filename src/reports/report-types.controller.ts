@@ -23,9 +23,13 @@ export class ReportTypesController {
 
   @Get(':type')
   @RequireScope('read:reports')
-  describe(@Param('type') type: string, @Res({ passthrough: true }) reply: FastifyReply): { data: ReportTypeDescription; links: object } {
+  describe(
+    @Param('type') type: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): { data: ReportTypeDescription; links: object } {
     const found = this.types.find(type);
-    if (!found) throw new Problem('report-type-not-found', 404, 'No such report type', `Known types: ${this.known()}.`);
+    if (!found)
+      throw new Problem('report-type-not-found', 404, 'No such report type', `Known types: ${this.known()}.`);
     void reply.headers(deprecationHeaders(found, this.config.publicUrl));
     return { data: found, links: { self: `${this.config.publicUrl}/v2/report-types/${type}` } };
   }

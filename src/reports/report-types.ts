@@ -27,6 +27,9 @@ export class ReportTypes implements OnApplicationBootstrap {
     const found = this.types.get(type);
     if (!found) throw new Error(`no report type ${type}`);
     const { generator, replacedBy } = found;
-    return { generator, notices: replacedBy ? [`${type} is deprecated; ask for ${replacedBy} instead.`] : [] };
+    return {
+      generator,
+      notices: replacedBy ? [`${type} is deprecated; ask for ${replacedBy} instead.`] : [],
+    };
   }
 }

@@ -26,13 +26,25 @@ export class ReportUses implements BeforeApplicationShutdown {
   noteReuse(caller: Caller, reportId: string, cacheStatus: string): Promise<void> {
     const kind = cacheStatus.includes('collapsed') ? 'joined' : 'hit';
     const by = caller.principal.id;
-    const command = (count: number, at: number): ReportDecision => ({ do: 'reuse', by, cacheStatus, count, at });
+    const command = (count: number, at: number): ReportDecision => ({
+      do: 'reuse',
+      by,
+      cacheStatus,
+      count,
+      at,
+    });
     return this.note(`${reportId} ${by} ${kind}`, { caller, reportId, command });
   }
 
   noteDownload(caller: Caller, reportId: string, format: string): Promise<void> {
     const by = caller.principal.id;
-    const command = (count: number, at: number): ReportDecision => ({ do: 'download', by, format, count, at });
+    const command = (count: number, at: number): ReportDecision => ({
+      do: 'download',
+      by,
+      format,
+      count,
+      at,
+    });
     return this.note(`${reportId} ${by} ${format}`, { caller, reportId, command });
   }
 
@@ -65,7 +77,8 @@ export class ReportUses implements BeforeApplicationShutdown {
     try {
       await this.streams.change(reportId, command(count, Date.now()), meta);
     } catch (error) {
-      if (!(error instanceof ReportRefused)) this.logger.warn({ err: error }, 'a use of a report was not noted');
+      if (!(error instanceof ReportRefused))
+        this.logger.warn({ err: error }, 'a use of a report was not noted');
     }
   }
 }

@@ -7,9 +7,23 @@ import { Config } from '../config.js';
 import { Problem } from '../operations/problem.js';
 import { readCreateReport } from './create-report.body.js';
 import { encodeCursor, readListQuery } from './list-query.js';
-import { CancelReport, FindReport, ListReports, ReadReportEvents, type ReportRecord, RequestReport } from './messages.js';
+import {
+  CancelReport,
+  FindReport,
+  ListReports,
+  ReadReportEvents,
+  type ReportRecord,
+  RequestReport,
+} from './messages.js';
 import { reportNotFound, toProblem } from './report.problems.js';
-import { deprecationHeaders, isTerminal, linksOf, matchesETag, type ReportAnswer, RETRY_AFTER } from './report.representation.js';
+import {
+  deprecationHeaders,
+  isTerminal,
+  linksOf,
+  matchesETag,
+  type ReportAnswer,
+  RETRY_AFTER,
+} from './report.representation.js';
 import { ReportTypes } from './report-types.js';
 
 /** Reports as callers see them (http-api 4). */
@@ -32,10 +46,21 @@ export class ReportController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ReportAnswer> {
-    const asked = readCreateReport(body, this.types.all().map(({ type }) => type));
+    const asked = readCreateReport(
+      body,
+      this.types.all().map(({ type }) => type),
+    );
     const key = readIdempotencyKey(idempotencyKey);
-    const command = new RequestReport({ principal, requestId: request.id }, asked, Date.now(), cacheControl, key);
-    const { record, created, cacheStatus, ageSeconds } = await this.commands.execute(command).catch(toProblem);
+    const command = new RequestReport(
+      { principal, requestId: request.id },
+      asked,
+      Date.now(),
+      cacheControl,
+      key,
+    );
+    const { record, created, cacheStatus, ageSeconds } = await this.commands
+      .execute(command)
+      .catch(toProblem);
     const links = linksOf(record, this.config.publicUrl);
     void reply
       .status(created ? 201 : 200)
@@ -58,7 +83,10 @@ export class ReportController {
     const last = records.at(-1);
     if (!more || !last) return { data: records, links: {} };
     const next = new URL('/v2/report', this.config.publicUrl);
-    next.search = new URLSearchParams({ ...(query as Record<string, string>), cursor: encodeCursor(last) }).toString();
+    next.search = new URLSearchParams({
+      ...(query as Record<string, string>),
+      cursor: encodeCursor(last),
+    }).toString();
     void reply.header('Link', `<${next.href}>; rel="next"`);
     return { data: records, links: { next: next.href } };
   }
@@ -112,7 +140,10 @@ export class ReportController {
   }
 
   private answer(record: ReportRecord, reply: FastifyReply): ReportAnswer {
-    void reply.headers({ 'Cache-Control': 'no-store', ...deprecationHeaders(this.types.find(record.type), this.config.publicUrl) });
+    void reply.headers({
+      'Cache-Control': 'no-store',
+      ...deprecationHeaders(this.types.find(record.type), this.config.publicUrl),
+    });
     if (!isTerminal(record)) void reply.header('Retry-After', RETRY_AFTER);
     return { data: record, links: linksOf(record, this.config.publicUrl) };
   }
@@ -121,6 +152,10 @@ export class ReportController {
 function readIdempotencyKey(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
   if (/^[\x21-\x7e][\x20-\x7e]{0,254}$/.test(header)) return header;
-  throw new Problem('invalid-idempotency-key', 400, 'The Idempotency-Key is not valid', 'Send 1 to 255 visible ASCII characters.');
+  throw new Problem(
+    'invalid-idempotency-key',
+    400,
+    'The Idempotency-Key is not valid',
+    'Send 1 to 255 visible ASCII characters.',
+  );
 }
-

@@ -1,4 +1,10 @@
-import { CommandHandler, type ICommandHandler, type IQueryHandler, QueryBus, QueryHandler } from '@nestjs/cqrs';
+import {
+  CommandHandler,
+  type ICommandHandler,
+  type IQueryHandler,
+  QueryBus,
+  QueryHandler,
+} from '@nestjs/cqrs';
 import { reaches } from '../auth/principal.js';
 import {
   CancelReport,
@@ -22,9 +28,12 @@ export class StartGenerationHandler implements ICommandHandler<StartGeneration> 
   constructor(private readonly streams: ReportStreams) {}
 
   async execute({ reportId }: StartGeneration): Promise<GenerationAttempt | undefined> {
-    const change = await unlessRefused(this.streams.change(reportId, { do: 'start', at: Date.now() }, { actor: 'worker' }));
+    const change = await unlessRefused(
+      this.streams.change(reportId, { do: 'start', at: Date.now() }, { actor: 'worker' }),
+    );
     const started = change?.events[0];
-    if (!change || started?.type !== 'ReportGenerationStarted' || change.report.status === 'unknown') return undefined;
+    if (!change || started?.type !== 'ReportGenerationStarted' || change.report.status === 'unknown')
+      return undefined;
     const { request, generator, period } = change.report.requested;
     return { reportId, attempt: started.attempt, request, generator, period };
   }
@@ -55,7 +64,9 @@ export class ExpireReportHandler implements ICommandHandler<ExpireReport> {
   constructor(private readonly streams: ReportStreams) {}
 
   async execute({ reportId }: ExpireReport): Promise<void> {
-    await unlessRefused(this.streams.change(reportId, { do: 'expire', at: Date.now() }, { actor: 'retention' }));
+    await unlessRefused(
+      this.streams.change(reportId, { do: 'expire', at: Date.now() }, { actor: 'retention' }),
+    );
   }
 }
 
@@ -68,7 +79,11 @@ export class CancelReportHandler implements ICommandHandler<CancelReport> {
 
   async execute({ caller, reportId }: CancelReport): Promise<ReportRecord> {
     const by = caller.principal.id;
-    await this.streams.change(reportId, { do: 'cancel', by, at: Date.now() }, { actor: by, correlationId: caller.requestId });
+    await this.streams.change(
+      reportId,
+      { do: 'cancel', by, at: Date.now() },
+      { actor: by, correlationId: caller.requestId },
+    );
     const record = await this.view.find(reportId);
     if (!record) throw new ReportRefused('cancel', 'unknown');
     return record;
@@ -89,7 +104,12 @@ export class FindReportHandler implements IQueryHandler<FindReport> {
 export class ListReportsHandler implements IQueryHandler<ListReports> {
   constructor(private readonly view: ReportView) {}
 
-  async execute({ principal, filter, limit, after }: ListReports): Promise<{ records: ReportRecord[]; more: boolean }> {
+  async execute({
+    principal,
+    filter,
+    limit,
+    after,
+  }: ListReports): Promise<{ records: ReportRecord[]; more: boolean }> {
     const found = await this.view.list(principal, filter, limit + 1, after);
     return { records: found.slice(0, limit), more: found.length > limit };
   }
@@ -104,7 +124,12 @@ export class ReadReportEventsHandler implements IQueryHandler<ReadReportEvents> 
 
   async execute({ principal, reportId }: ReadReportEvents): Promise<LifecycleEvent[] | undefined> {
     if (!(await this.queries.execute(new FindReport(principal, reportId)))) return undefined;
-    return (await this.streams.history(reportId)).map(({ id, event: { type, at, ...data } }) => ({ id, type, at, data }));
+    return (await this.streams.history(reportId)).map(({ id, event: { type, at, ...data } }) => ({
+      id,
+      type,
+      at,
+      data,
+    }));
   }
 }
 

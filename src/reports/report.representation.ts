@@ -24,7 +24,10 @@ export function linksOf({ id }: ReportRecord, publicUrl: string): ReportLinks {
 }
 
 /** What every answer about a deprecated type carries (http-api 9; RFC 9745, RFC 8594). */
-export function deprecationHeaders(type: ReportTypeDescription | undefined, publicUrl: string): Record<string, string> {
+export function deprecationHeaders(
+  type: ReportTypeDescription | undefined,
+  publicUrl: string,
+): Record<string, string> {
   if (!type?.replacedBy) return {};
   return {
     Deprecation: `@${type.deprecatedSince ?? 0}`,
@@ -36,5 +39,8 @@ export function deprecationHeaders(type: ReportTypeDescription | undefined, publ
 /** RFC 9110 If-None-Match, compared weakly. */
 export function matchesETag(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
-  return ifNoneMatch.trim() === '*' || ifNoneMatch.split(',').some((one) => one.trim().replace(/^W\//, '') === etag);
+  return (
+    ifNoneMatch.trim() === '*' ||
+    ifNoneMatch.split(',').some((one) => one.trim().replace(/^W\//, '') === etag)
+  );
 }

@@ -73,13 +73,23 @@ const fail = (attempt: number, retrying: boolean): ReportDecision => ({
 });
 const cancel: ReportDecision = { do: 'cancel', by: 'api-key:ak_1', at: 5000 };
 const expire: ReportDecision = { do: 'expire', at: 6000 };
-const reuse: ReportDecision = { do: 'reuse', by: 'b', cacheStatus: 'reports; hit; ttl=1', count: 1, at: 7000 };
+const reuse: ReportDecision = {
+  do: 'reuse',
+  by: 'b',
+  cacheStatus: 'reports; hit; ttl=1',
+  count: 1,
+  at: 7000,
+};
 
 describe('a report', () => {
   it('is requested once', () => {
     const { type: _, ...request } = requested;
-    given().when({ do: 'request', ...request }).then(requested);
-    given(requested).when({ do: 'request', ...request }).refused();
+    given()
+      .when({ do: 'request', ...request })
+      .then(requested);
+    given(requested)
+      .when({ do: 'request', ...request })
+      .refused();
   });
 
   it('starts with attempt 1', () => {
@@ -117,7 +127,9 @@ describe('a report', () => {
     ['processing', [requested, started(1)]],
     ['between attempts', [requested, started(1), failed(1, true)]],
   ])('is cancelled while %s', (_status, history) => {
-    given(...history).when(cancel).then(cancelled);
+    given(...history)
+      .when(cancel)
+      .then(cancelled);
   });
 
   it.each([
@@ -126,7 +138,10 @@ describe('a report', () => {
     ['cancelled', [requested, cancelled]],
     ['expired', [requested, started(1), completed, expired]],
   ])('is not cancelled, started or completed once it is %s', (_status, history) => {
-    for (const command of [cancel, start, complete(1), fail(1, true)]) given(...history).when(command).refused();
+    for (const command of [cancel, start, complete(1), fail(1, true)])
+      given(...history)
+        .when(command)
+        .refused();
   });
 
   it('expires only after it was completed, and once', () => {

@@ -2,7 +2,14 @@ import { randomUUIDv7 } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../database/database.js';
 import { type EventMeta, EventStore, type RecordedEvent, VersionConflict } from '../event-store/index.js';
-import { decide, evolve, initialReport, type Report, type ReportDecision, type ReportEvent } from './report.js';
+import {
+  decide,
+  evolve,
+  initialReport,
+  type Report,
+  type ReportDecision,
+  type ReportEvent,
+} from './report.js';
 import { bucketOfReport } from './report-id.js';
 
 const ATTEMPTS_ON_CONFLICT = 10;
@@ -31,7 +38,12 @@ export class ReportStreams {
     }
   }
 
-  private async decideIn(tx: Transaction, reportId: string, command: ReportDecision, meta: EventMeta): Promise<Change> {
+  private async decideIn(
+    tx: Transaction,
+    reportId: string,
+    command: ReportDecision,
+    meta: EventMeta,
+  ): Promise<Change> {
     const history = await this.history(reportId, tx);
     const report = history.map(({ event }) => event).reduce(evolve, initialReport);
     const events = decide(command, report);

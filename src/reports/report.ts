@@ -51,22 +51,37 @@ export class ReportRequested implements DomainEvent {
 
 export class ReportGenerationStarted implements DomainEvent {
   readonly type = 'ReportGenerationStarted';
-  constructor(readonly attempt: number, readonly at: number) {}
+  constructor(
+    readonly attempt: number,
+    readonly at: number,
+  ) {}
 }
 
 export class ReportCompleted implements DomainEvent {
   readonly type = 'ReportCompleted';
-  constructor(readonly attempt: number, readonly manifest: ReportManifest, readonly at: number) {}
+  constructor(
+    readonly attempt: number,
+    readonly manifest: ReportManifest,
+    readonly at: number,
+  ) {}
 }
 
 export class ReportGenerationFailed implements DomainEvent {
   readonly type = 'ReportGenerationFailed';
-  constructor(readonly attempt: number, readonly reason: string, readonly retrying: boolean, readonly at: number) {}
+  constructor(
+    readonly attempt: number,
+    readonly reason: string,
+    readonly retrying: boolean,
+    readonly at: number,
+  ) {}
 }
 
 export class ReportCancelled implements DomainEvent {
   readonly type = 'ReportCancelled';
-  constructor(readonly by: string, readonly at: number) {}
+  constructor(
+    readonly by: string,
+    readonly at: number,
+  ) {}
 }
 
 export class ReportExpired implements DomainEvent {
@@ -77,12 +92,22 @@ export class ReportExpired implements DomainEvent {
 export class ReportReused implements DomainEvent {
   readonly type = 'ReportReused';
   /** `count` reuses by one caller since the last such event; busy callers are noted once a second. */
-  constructor(readonly by: string, readonly cacheStatus: string, readonly count: number, readonly at: number) {}
+  constructor(
+    readonly by: string,
+    readonly cacheStatus: string,
+    readonly count: number,
+    readonly at: number,
+  ) {}
 }
 
 export class ReportDownloaded implements DomainEvent {
   readonly type = 'ReportDownloaded';
-  constructor(readonly by: string, readonly format: string, readonly count: number, readonly at: number) {}
+  constructor(
+    readonly by: string,
+    readonly format: string,
+    readonly count: number,
+    readonly at: number,
+  ) {}
 }
 
 export type ReportEvent =
@@ -114,16 +139,42 @@ export type ReportStatus = Exclude<Report['status'], 'unknown'>;
 export type ReportDecision =
   | ({ readonly do: 'request' } & Omit<ReportRequested, 'type'>)
   | { readonly do: 'start'; readonly at: number }
-  | { readonly do: 'complete'; readonly attempt: number; readonly manifest: ReportManifest; readonly at: number }
-  | { readonly do: 'fail'; readonly attempt: number; readonly reason: string; readonly retrying: boolean; readonly at: number }
+  | {
+      readonly do: 'complete';
+      readonly attempt: number;
+      readonly manifest: ReportManifest;
+      readonly at: number;
+    }
+  | {
+      readonly do: 'fail';
+      readonly attempt: number;
+      readonly reason: string;
+      readonly retrying: boolean;
+      readonly at: number;
+    }
   | { readonly do: 'cancel'; readonly by: string; readonly at: number }
   | { readonly do: 'expire'; readonly at: number }
-  | { readonly do: 'reuse'; readonly by: string; readonly cacheStatus: string; readonly count: number; readonly at: number }
-  | { readonly do: 'download'; readonly by: string; readonly format: string; readonly count: number; readonly at: number };
+  | {
+      readonly do: 'reuse';
+      readonly by: string;
+      readonly cacheStatus: string;
+      readonly count: number;
+      readonly at: number;
+    }
+  | {
+      readonly do: 'download';
+      readonly by: string;
+      readonly format: string;
+      readonly count: number;
+      readonly at: number;
+    };
 
 /** A rule of the report's life said no. `status` is the status that forbids it. */
 export class ReportRefused extends Error {
-  constructor(readonly asked: ReportDecision['do'], readonly status: Report['status']) {
+  constructor(
+    readonly asked: ReportDecision['do'],
+    readonly status: Report['status'],
+  ) {
     super(`cannot ${asked} a report that is ${status}`);
   }
 }
@@ -144,12 +195,19 @@ export function decide(command: ReportDecision, report: Report): ReportEvent[] {
       if (report.status !== 'unknown') return refuse();
       return [
         new ReportRequested(
-          command.request, command.generator, command.period, command.warnings, command.requestedBy, command.reusable, command.at,
+          command.request,
+          command.generator,
+          command.period,
+          command.warnings,
+          command.requestedBy,
+          command.reusable,
+          command.at,
         ),
       ];
     case 'start':
       if (report.status === 'pending') return [new ReportGenerationStarted(1, command.at)];
-      if (report.status === 'processing') return [new ReportGenerationStarted(report.attempt + 1, command.at)];
+      if (report.status === 'processing')
+        return [new ReportGenerationStarted(report.attempt + 1, command.at)];
       return refuse();
     case 'complete':
       if (!runs(report, command.attempt)) return refuse();
@@ -165,7 +223,8 @@ export function decide(command: ReportDecision, report: Report): ReportEvent[] {
       if (report.status !== 'completed') return refuse();
       return [new ReportExpired(command.at)];
     case 'reuse':
-      if (report.status !== 'pending' && report.status !== 'processing' && report.status !== 'completed') return refuse();
+      if (report.status !== 'pending' && report.status !== 'processing' && report.status !== 'completed')
+        return refuse();
       return [new ReportReused(command.by, command.cacheStatus, command.count, command.at)];
     case 'download':
       if (report.status !== 'completed') return refuse();

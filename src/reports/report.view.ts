@@ -31,7 +31,10 @@ const EVERY_BUCKET = Array.from({ length: 256 }, (_, bucket) => bucket);
 @Injectable()
 export class ReportView implements OnModuleInit {
   /** As `find`; callers who ask at the same moment share one statement. */
-  readonly findShared = coalesce((reportId: string) => this.find(reportId), (reportId) => reportId);
+  readonly findShared = coalesce(
+    (reportId: string) => this.find(reportId),
+    (reportId) => reportId,
+  );
 
   constructor(
     private readonly database: Database,
@@ -53,7 +56,12 @@ export class ReportView implements OnModuleInit {
     return rows[0] && toRecord(rows[0]);
   }
 
-  async list(principal: Principal, filter: ReportFilter, limit: number, after?: ReportCursor): Promise<ReportRecord[]> {
+  async list(
+    principal: Principal,
+    filter: ReportFilter,
+    limit: number,
+    after?: ReportCursor,
+  ): Promise<ReportRecord[]> {
     const farms = reachableFarms(principal, filter.tenantId);
     const values: unknown[] = [farms ? [...new Set(farms.map(bucketOf))] : EVERY_BUCKET];
     const where = ['bucket = ANY($1)'];
@@ -105,9 +113,18 @@ async function insertRow(event: ReportRequested, { tx, stream }: InlineContext):
              period_start, period_end, time_zone, warnings, status, created_at, modified_at)
            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'pending', $12, $12)`,
     values: [
-      stream.bucket, stream.streamId, request.tenantId, request.type, event.generator,
-      request.reportingPeriodStart, request.reportingPeriodEnd, period.start, period.end, period.timeZone,
-      JSON.stringify(event.warnings), event.at,
+      stream.bucket,
+      stream.streamId,
+      request.tenantId,
+      request.type,
+      event.generator,
+      request.reportingPeriodStart,
+      request.reportingPeriodEnd,
+      period.start,
+      period.end,
+      period.timeZone,
+      JSON.stringify(event.warnings),
+      event.at,
     ],
   });
 }
@@ -121,7 +138,12 @@ async function updateRow(event: ReportEvent, { tx, stream }: InlineContext): Pro
              manifest = coalesce($7, manifest)
            WHERE bucket = $1 AND report_id = $2`,
     values: [
-      stream.bucket, stream.streamId, change.status, event.at, change.attempt, change.failureReason,
+      stream.bucket,
+      stream.streamId,
+      change.status,
+      event.at,
+      change.attempt,
+      change.failureReason,
       change.manifest && JSON.stringify(change.manifest),
     ],
   });
@@ -141,7 +163,11 @@ function rowChange(event: ReportEvent): RowChange | undefined {
     case 'ReportCompleted':
       return { status: 'completed', attempt: event.attempt, manifest: event.manifest };
     case 'ReportGenerationFailed':
-      return { status: event.retrying ? 'processing' : 'failed', attempt: event.attempt, failureReason: event.reason };
+      return {
+        status: event.retrying ? 'processing' : 'failed',
+        attempt: event.attempt,
+        failureReason: event.reason,
+      };
     case 'ReportCancelled':
       return { status: 'cancelled' };
     case 'ReportExpired':

@@ -5,7 +5,13 @@ import { Database, type Transaction } from '../database/database.js';
 import { EventStore } from '../event-store/index.js';
 import { FindFarm } from '../farm-records/index.js';
 import { recallAnswer, rememberAnswer, type RememberedAnswer } from './idempotency.js';
-import { DecideReuse, type ReportRecord, type RequestedReport, RequestReport, type ReuseDecision } from './messages.js';
+import {
+  DecideReuse,
+  type ReportRecord,
+  type RequestedReport,
+  RequestReport,
+  type ReuseDecision,
+} from './messages.js';
 import { readPeriod } from './period.js';
 import { decide, initialReport } from './report.js';
 import { newReportId, reportStream } from './report-id.js';
@@ -48,7 +54,11 @@ export class RequestReportHandler implements ICommandHandler<RequestReport> {
   /** Under the lock of the request: recalls, joins or creates. */
   private async make(command: RequestReport, tx: Transaction): Promise<Made> {
     const { caller, request, idempotencyKey } = command;
-    const attempt = idempotencyKey && { credential: caller.principal.id, key: idempotencyKey, fingerprint: fingerprint(command) };
+    const attempt = idempotencyKey && {
+      credential: caller.principal.id,
+      key: idempotencyKey,
+      fingerprint: fingerprint(command),
+    };
     const earlier = attempt && (await recallAnswer(tx, attempt, command.arrivedAt));
     if (earlier) return this.again(earlier, command, tx);
     const reuse = await this.reuse(command, tx);
@@ -64,14 +74,21 @@ export class RequestReportHandler implements ICommandHandler<RequestReport> {
     if (!record) throw new Error('an answered report has no record');
     const ageSeconds = Math.max(0, Math.floor((command.arrivedAt - record.creationDate) / 1000));
     if (earlier.created) return { created: true, record, cacheStatus: 'reports; fwd=request; stored' };
-    return { created: false, reuse: { reuse: true, reportId: record.id, ageSeconds, cacheStatus: 'reports; hit' } };
+    return {
+      created: false,
+      reuse: { reuse: true, reportId: record.id, ageSeconds, cacheStatus: 'reports; hit' },
+    };
   }
 
   private async create({ caller, request }: RequestReport, reuse: NoReuse, tx: Transaction): Promise<Made> {
     const farm = await this.queries.execute(new FindFarm(request.tenantId));
     if (!farm) throw new FarmNotAccessible();
     const { generator, notices } = this.types.resolve(request.type);
-    const { period, warnings } = readPeriod(request.reportingPeriodStart, request.reportingPeriodEnd, farm.timeZone);
+    const { period, warnings } = readPeriod(
+      request.reportingPeriodStart,
+      request.reportingPeriodEnd,
+      farm.timeZone,
+    );
     const reportId = newReportId(request.tenantId);
     const requested = {
       request,
@@ -82,15 +99,28 @@ export class RequestReportHandler implements ICommandHandler<RequestReport> {
       reusable: reuse.reusable,
       at: Date.now(),
     };
-    const events = decide({ do: 'request', ...requested }, initialReport).map((event) => ({ id: randomUUIDv7(), event }));
+    const events = decide({ do: 'request', ...requested }, initialReport).map((event) => ({
+      id: randomUUIDv7(),
+      event,
+    }));
     const meta = { actor: caller.principal.id, correlationId: caller.requestId };
     await this.store.append(tx, reportStream(reportId, request.tenantId), 0, events, meta);
     const dates = { creationDate: requested.at, lastModifiedDate: requested.at };
-    const record = { id: reportId, ...request, status: 'pending', ...dates, period, warnings: requested.warnings } as const;
+    const record = {
+      id: reportId,
+      ...request,
+      status: 'pending',
+      ...dates,
+      period,
+      warnings: requested.warnings,
+    } as const;
     return { created: true, record, cacheStatus: reuse.cacheStatus };
   }
 
-  private reuse({ request, cacheControl, arrivedAt }: RequestReport, tx?: Transaction): Promise<ReuseDecision> {
+  private reuse(
+    { request, cacheControl, arrivedAt }: RequestReport,
+    tx?: Transaction,
+  ): Promise<ReuseDecision> {
     return this.queries.execute(new DecideReuse(request, cacheControl, arrivedAt, tx));
   }
 
@@ -111,5 +141,7 @@ type Made =
 
 /** The same body, whatever its spelling. */
 function fingerprint({ request }: RequestReport): Buffer {
-  return createHash('sha256').update(JSON.stringify(Object.entries(request).sort())).digest();
+  return createHash('sha256')
+    .update(JSON.stringify(Object.entries(request).sort()))
+    .digest();
 }

@@ -1,0 +1,28 @@
+import { Controller, Get, Header, Param } from '@nestjs/common';
+import { Anonymous } from '../auth/index.js';
+import { PROBLEM_PAGES } from './problem-pages.js';
+import { Problem } from './problem.js';
+
+/** The pages that the `type` of a problem document points to. */
+@Controller('problems')
+@Anonymous()
+export class ProblemPagesController {
+  @Get(':slug')
+  @Header('Content-Type', 'text/html; charset=utf-8')
+  @Header('Cache-Control', 'public, max-age=86400')
+  @Header('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
+  page(@Param('slug') slug: string): string {
+    const text = Object.hasOwn(PROBLEM_PAGES, slug) ? PROBLEM_PAGES[slug] : undefined;
+    if (text === undefined)
+      throw new Problem('not-found', 404, 'Not found', 'There is no problem of this kind.');
+    return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${slug} · Muster</title>
+<style>body { font: 1.125rem/1.6 system-ui, sans-serif; max-width: 40rem; margin: 3rem auto; padding: 0 1rem }</style>
+<h1>${slug}</h1>
+<p>${text}</p>
+`;
+  }
+}
