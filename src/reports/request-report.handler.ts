@@ -13,7 +13,7 @@ import {
   type ReuseDecision,
 } from './messages.js';
 import { readPeriod } from './period.js';
-import { decide, initialReport } from './report.js';
+import { decide, initialReport, type ReportRequested } from './report.js';
 import { newReportId, reportStream } from './report-id.js';
 import { ReportTypes } from './report-types.js';
 import { ReportUses } from './report-uses.js';
@@ -47,13 +47,14 @@ export class RequestReportHandler implements ICommandHandler<RequestReport> {
       const reuse = await this.reuse(command);
       if (reuse.reuse) return this.reused(command, reuse);
     }
-    const made = await this.database.transaction((tx) => this.make(command, tx));
+    const draft = await this.draft(command);
+    const made = await this.database.transaction((tx) => this.make(command, draft, tx));
     return made.created ? made : this.reused(command, made.reuse);
   }
 
   /** Under the lock of the request: recalls, joins or creates. */
-  private async make(command: RequestReport, tx: Transaction): Promise<Made> {
-    const { caller, request, idempotencyKey } = command;
+  private async make(command: RequestReport, draft: Draft, tx: Transaction): Promise<Made> {
+    const { caller, idempotencyKey } = command;
     const attempt = idempotencyKey && {
       credential: caller.principal.id,
       key: idempotencyKey,
@@ -63,7 +64,7 @@ export class RequestReportHandler implements ICommandHandler<RequestReport> {
     if (earlier) return this.again(earlier, command, tx);
     const reuse = await this.reuse(command, tx);
     if (!reuse.reuse && !reuse.mayCreate) throw new NothingReusable(reuse.cacheStatus);
-    const made: Made = reuse.reuse ? { created: false, reuse } : await this.create(command, reuse, tx);
+    const made: Made = reuse.reuse ? { created: false, reuse } : await this.create(command, draft, reuse, tx);
     const reportId = made.created ? made.record.id : made.reuse.reportId;
     if (attempt) await rememberAnswer(tx, attempt, { reportId, created: made.created }, command.arrivedAt);
     return made;
@@ -80,40 +81,33 @@ export class RequestReportHandler implements ICommandHandler<RequestReport> {
     };
   }
 
-  private async create({ caller, request }: RequestReport, reuse: NoReuse, tx: Transaction): Promise<Made> {
+  /** What the new report would be; read before the transaction, which then needs one connection only. */
+  private async draft({ request, caller }: RequestReport): Promise<Draft> {
     const farm = await this.queries.execute(new FindFarm(request.tenantId));
     if (!farm) throw new FarmNotAccessible();
     const { generator, notices } = this.types.resolve(request.type);
-    const { period, warnings } = readPeriod(
-      request.reportingPeriodStart,
-      request.reportingPeriodEnd,
-      farm.timeZone,
-    );
-    const reportId = newReportId(request.tenantId);
-    const requested = {
+    const { reportingPeriodStart, reportingPeriodEnd } = request;
+    const { period, warnings } = readPeriod(reportingPeriodStart, reportingPeriodEnd, farm.timeZone);
+    return {
       request,
       generator,
       period,
       warnings: [...warnings, ...notices],
       requestedBy: caller.principal.id,
-      reusable: reuse.reusable,
-      at: Date.now(),
     };
-    const events = decide({ do: 'request', ...requested }, initialReport).map((event) => ({
-      id: randomUUIDv7(),
-      event,
-    }));
+  }
+
+  private async create(command: RequestReport, draft: Draft, reuse: NoReuse, tx: Transaction): Promise<Made> {
+    const { caller, request } = command;
+    const id = newReportId(request.tenantId);
+    const at = Date.now();
+    const decided = decide({ do: 'request', ...draft, reusable: reuse.reusable, at }, initialReport);
+    const events = decided.map((event) => ({ id: randomUUIDv7(), event }));
     const meta = { actor: caller.principal.id, correlationId: caller.requestId };
-    await this.store.append(tx, reportStream(reportId, request.tenantId), 0, events, meta);
-    const dates = { creationDate: requested.at, lastModifiedDate: requested.at };
-    const record = {
-      id: reportId,
-      ...request,
-      status: 'pending',
-      ...dates,
-      period,
-      warnings: requested.warnings,
-    } as const;
+    await this.store.append(tx, reportStream(id, request.tenantId), 0, events, meta);
+    const { period, warnings } = draft;
+    const dates = { creationDate: at, lastModifiedDate: at };
+    const record = { id, ...request, status: 'pending', ...dates, period, warnings } as const;
     return { created: true, record, cacheStatus: reuse.cacheStatus };
   }
 
@@ -134,6 +128,8 @@ export class RequestReportHandler implements ICommandHandler<RequestReport> {
 
 type Reusable = Extract<ReuseDecision, { reuse: true }>;
 type NoReuse = Extract<ReuseDecision, { reuse: false }>;
+
+type Draft = Omit<ReportRequested, 'type' | 'reusable' | 'at'>;
 
 type Made =
   | { readonly created: true; readonly record: ReportRecord; readonly cacheStatus: string }
