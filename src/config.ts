@@ -73,6 +73,20 @@ export class Config {
   @Max(86_400)
   readonly GENERATION_TIME_LIMIT: number = 900;
 
+  /** Megabytes of heap one report may take. */
+  @whole()
+  @IsInt()
+  @Min(32)
+  @Max(65_536)
+  readonly GENERATION_MEMORY_LIMIT: number = 512;
+
+  /** Reports of one farm generated at the same time, over all processes. */
+  @whole()
+  @IsInt()
+  @Min(1)
+  @Max(1000)
+  readonly GENERATION_FARM_CONCURRENCY: number = 1;
+
   /** Attempts before a report fails for good. */
   @whole()
   @IsInt()

@@ -4,7 +4,10 @@ import { PgBoss, type Queue } from 'pg-boss';
 export const JOB_SCHEMA = 'pgboss';
 
 /** Every job queue of the service. A queue is made, or brought to these settings, when migrations run. */
-const QUEUES: readonly Queue[] = [{ name: 'generate-report', heartbeatSeconds: 10, notify: true }];
+const QUEUES: readonly Queue[] = [
+  { name: 'generate-report', heartbeatSeconds: 10, notify: true },
+  { name: 'report-upkeep', policy: 'exclusive', retryLimit: 0 },
+];
 
 /** Installs or upgrades pg-boss and its queues as the owner. Serving processes start pg-boss with `migrate: false`. */
 export async function installQueues(url: string): Promise<void> {

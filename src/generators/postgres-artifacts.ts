@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import { Database, type Sql, type Transaction } from '../database/database.js';
 import type { ByteRange } from '../reports/index.js';
 import {
@@ -14,6 +15,7 @@ const IN_FLIGHT = 4;
 const BUCKETS = 256;
 
 /** Contents of reports as chunks of bytes in PostgreSQL (migration 040). */
+@Injectable()
 export class PostgresArtifacts implements ArtifactStore {
   constructor(private readonly database: Database) {}
 

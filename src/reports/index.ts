@@ -17,4 +17,5 @@ export type {
   ReportRequest,
   ReportStatus,
 } from './report.js';
+export { bucketOfReport } from './report-id.js';
 export { ReportsModule } from './reports.module.js';

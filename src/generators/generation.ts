@@ -1,0 +1,149 @@
+import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { Config } from '../config.js';
+import { bucketOf, EventStore } from '../event-store/index.js';
+import { CompleteGeneration, FailGeneration, type GenerationAttempt, type ReportEvent, StartGeneration } from '../reports/index.js';
+import { PostgresArtifacts } from './postgres-artifacts.js';
+import { Catalogue } from './catalogue.js';
+import { type GenerationJob, GenerationQueue } from './generation-queue.js';
+import { type GenerationOutcome, type GenerationTask, GenerationThreads, OutOfMemory } from './generation-threads.js';
+
+/** How soon a running attempt notices that it has been cancelled or given to another worker. */
+const WATCH_MS = 400;
+const FINISH_WITHIN_MS = 25_000;
+/** Attempts that ended without a word from their worker, before the report is taken for the cause. */
+const LOST_LIMIT = 20;
+
+/** Why an attempt was stopped from outside. */
+type Stop = 'ended elsewhere' | 'time limit' | 'shutting down';
+
+/** The attempt was not the report's fault; another process shall have it. */
+class HandedBack extends Error {}
+
+/** Turns jobs into reports: one attempt a job, from start to its completion or failure. Only where ROLE has a worker. */
+@Injectable()
+export class Generation implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly log = new Logger('Generation');
+  private readonly running = new Set<AbortController>();
+  private threads: GenerationThreads | undefined;
+
+  constructor(
+    private readonly config: Config,
+    private readonly queue: GenerationQueue,
+    private readonly catalogue: Catalogue,
+    private readonly commands: CommandBus,
+    private readonly store: EventStore,
+    private readonly artifacts: PostgresArtifacts,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    if (this.config.ROLE === 'api') return;
+    this.threads = new GenerationThreads(this.config);
+    await this.queue.generate((job) => this.attempt(job));
+  }
+
+  /** Lets running reports finish; what does not is handed back without counting as a failure. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.queue.takeNoMore();
+    const deadline = setTimeout(() => this.running.forEach((attempt) => attempt.abort('shutting down' satisfies Stop)), FINISH_WITHIN_MS);
+    await this.queue.settled();
+    clearTimeout(deadline);
+    await this.threads?.close();
+  }
+
+  private async attempt({ reportId }: GenerationJob): Promise<void> {
+    const attempt = await this.commands.execute(new StartGeneration(reportId));
+    if (!attempt) return;
+    if (attempt.attempt > LOST_LIMIT && attempt.attempt - (await this.failures(attempt)) > LOST_LIMIT) {
+      return this.fail(attempt, `its workers were lost ${LOST_LIMIT} times`, 'lost too often', false);
+    }
+    const stopped = new AbortController();
+    this.running.add(stopped);
+    try {
+      await this.settle(attempt, await this.run(attempt, stopped));
+    } catch (error) {
+      await this.ended(attempt, stopped.signal, error as Error);
+    } finally {
+      this.running.delete(stopped);
+    }
+  }
+
+  private async run(attempt: GenerationAttempt, stopped: AbortController): Promise<GenerationOutcome> {
+    const limit = setTimeout(() => stopped.abort('time limit' satisfies Stop), this.config.GENERATION_TIME_LIMIT * 1000);
+    const watch = setInterval(() => void this.stopWhenEnded(attempt, stopped), WATCH_MS);
+    try {
+      return await (this.threads as GenerationThreads).run(this.taskOf(attempt), stopped.signal);
+    } finally {
+      clearTimeout(limit);
+      clearInterval(watch);
+    }
+  }
+
+  private taskOf({ reportId, attempt, request, generator, period }: GenerationAttempt): GenerationTask {
+    const entry = this.catalogue.find(generator);
+    if (!entry) throw new Error(`there is no report type ${generator}`);
+    const farmId = request.tenantId;
+    return { bucket: bucketOf(farmId), reportId, attempt, farmId, type: generator, source: entry.source, period };
+  }
+
+  private async settle(attempt: GenerationAttempt, result: GenerationOutcome): Promise<void> {
+    switch (result.outcome) {
+      case 'written': {
+        const { reportId, attempt: number } = attempt;
+        const accepted = await this.commands.execute(new CompleteGeneration(reportId, number, result.manifest));
+        return accepted ? undefined : this.artifacts.discard(keyOf(attempt));
+      }
+      case 'refused':
+        return this.fail(attempt, result.reason, result.reason, false);
+      case 'failed':
+        return this.fail(attempt, 'the generator of this report type failed', result.cause);
+      case 'lost':
+        throw new HandedBack(result.cause);
+    }
+  }
+
+  private async ended(attempt: GenerationAttempt, signal: AbortSignal, error: Error): Promise<void> {
+    switch (signal.reason as Stop | undefined) {
+      case 'ended elsewhere':
+        return this.artifacts.discard(keyOf(attempt));
+      case 'time limit':
+        return this.fail(attempt, `it took longer than ${this.config.GENERATION_TIME_LIMIT} seconds`, 'time limit');
+      case 'shutting down':
+        throw new HandedBack('the process is shutting down');
+      default:
+        if (!(error instanceof OutOfMemory)) throw error;
+        return this.fail(attempt, `it needed more than ${this.config.GENERATION_MEMORY_LIMIT} MB of memory`, 'out of memory');
+    }
+  }
+
+  /** `reason` is for the caller, `cause` for the log. The event's projection enqueues the next attempt. */
+  private async fail(attempt: GenerationAttempt, reason: string, cause: string, again = true): Promise<void> {
+    const { reportId, attempt: number, generator } = attempt;
+    const retrying = again && (await this.failures(attempt)) + 1 < this.config.GENERATION_ATTEMPTS;
+    this.log.warn({ reportId, attempt: number, type: generator, retrying, cause }, 'an attempt at a report failed');
+    await this.artifacts.discard(keyOf(attempt));
+    await this.commands.execute(new FailGeneration(reportId, number, reason, retrying));
+  }
+
+  private async failures(attempt: GenerationAttempt): Promise<number> {
+    return (await this.history(attempt)).filter((event) => event.type === 'ReportGenerationFailed').length;
+  }
+
+  private async stopWhenEnded(attempt: GenerationAttempt, stopped: AbortController): Promise<void> {
+    const history = await this.history(attempt).catch(() => []);
+    if (history.some((event) => endsAttempt(event, attempt.attempt))) stopped.abort('ended elsewhere' satisfies Stop);
+  }
+
+  private async history({ reportId, request }: GenerationAttempt): Promise<ReportEvent[]> {
+    const recorded = await this.store.read({ bucket: bucketOf(request.tenantId), streamId: reportId });
+    return recorded.map(({ event }) => event as ReportEvent);
+  }
+}
+
+function endsAttempt(event: ReportEvent, attempt: number): boolean {
+  return event.type === 'ReportCancelled' || (event.type === 'ReportGenerationStarted' && event.attempt > attempt);
+}
+
+function keyOf({ reportId, attempt, request }: GenerationAttempt) {
+  return { bucket: bucketOf(request.tenantId), reportId, attempt };
+}

@@ -1,0 +1,1 @@
+export { GeneratorsModule } from './generators.module.js';
