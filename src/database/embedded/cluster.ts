@@ -2,15 +2,26 @@ import { execFile } from 'node:child_process';
 import { chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Account } from './account.js';
 import { exists, UnsupportedPlatform } from './binaries.js';
+import { isServer, leftOnlyItsNumber } from './server-process.js';
 
 const run = promisify(execFile);
 
 /** Line numbers of postmaster.pid, from 0. */
 const PID = 0;
 const PORT = 3;
+const STATUS = 7;
+
+/** Attempts to start, and the pause between: the last connections of a killed server may still hold its memory. */
+const START_ATTEMPTS = 10;
+const PAUSE_MILLISECONDS = 200;
+const START_SECONDS = 300;
+
+/** Exit and error codes of a program that the system cannot load, as on a Linux with another C library. */
+const CANNOT_RUN: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOEXEC', 'EACCES', 126, 127]);
 
 const ALWAYS = {
   listen_addresses: '127.0.0.1',
@@ -73,29 +84,59 @@ export class Cluster {
     }
   }
 
-  /** The port of the server, when one is alive. */
+  /** The port of the server when one is alive. Waits for one that is just starting or stopping. */
   async port(): Promise<number | undefined> {
-    const lines = (await this.read('postmaster.pid'))?.split('\n') ?? [];
-    const pid = Number(lines[PID]);
-    if (!(pid > 0) || !isAlive(pid) || !(await this.isOurs(pid))) return undefined;
-    return Number(lines[PORT]);
+    for (;;) {
+      const lines = (await this.read('postmaster.pid'))?.split('\n') ?? [];
+      const pid = Number(lines[PID]);
+      if (!(pid > 0) || !(await isServer(pid, this.options.folder))) return undefined;
+      if (lines[STATUS]?.trim() === 'ready') return Number(lines[PORT]);
+      await pause(PAUSE_MILLISECONDS);
+    }
   }
 
   /** Starts the server and answers its port: `wanted` when that is free. Throws when the cluster is of another release. */
   async start(wanted?: number): Promise<number> {
     await this.requireSameRelease();
-    const port = await freePort(wanted);
+    for (let attempt = 1; ; attempt++) {
+      await this.forgetDeadServer();
+      const port = await freePort(wanted);
+      try {
+        await this.startOn(port);
+        return port;
+      } catch (error) {
+        if (attempt === START_ATTEMPTS || error instanceof UnsupportedPlatform) throw error;
+        await pause(PAUSE_MILLISECONDS);
+      }
+    }
+  }
+
+  private async forgetDeadServer(): Promise<void> {
+    const { folder } = this.options;
+    const pid = parseInt((await this.read('postmaster.pid')) ?? '');
+    if (pid > 0 && (await leftOnlyItsNumber(pid, folder))) await rm(join(folder, 'postmaster.pid'));
+  }
+
+  private async startOn(port: number): Promise<void> {
     const settings = Object.entries({ ...ALWAYS, ...this.options.settings }).map(
       ([name, value]) => `-c ${name}=${value}`,
     );
     const log = join(this.options.folder, 'server.log');
     try {
-      await this.control('start', '--log', log, '--options', [`-p ${port}`, ...settings].join(' '));
+      await this.control(
+        'start',
+        '--timeout',
+        String(START_SECONDS),
+        '--log',
+        log,
+        '--options',
+        [`-p ${port}`, ...settings].join(' '),
+      );
     } catch (cause) {
+      if (cause instanceof UnsupportedPlatform) throw cause;
       const said = (await this.read('server.log'))?.trimEnd().split('\n').slice(-5).join('\n') ?? '';
       throw new Error(`The embedded PostgreSQL in ${this.options.folder} did not start:\n${said}`, { cause });
     }
-    return port;
   }
 
   /** Ends every connection, and returns when the data is safe on disk. */
@@ -135,23 +176,8 @@ export class Cluster {
     );
   }
 
-  /** After a restart of the machine another program may have got the number that a killed server left behind. */
-  private async isOurs(pid: number): Promise<boolean> {
-    if (process.platform !== 'linux') return true;
-    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-    return command.includes(this.options.folder);
-  }
-
   private async read(file: string): Promise<string | undefined> {
     return readFile(join(this.options.folder, file), 'utf8').catch(() => undefined);
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 
