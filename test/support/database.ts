@@ -10,10 +10,19 @@ export interface FreshDatabase {
   drop(): Promise<void>;
 }
 
-/** An empty migrated database of one test's own. It goes with the run's cluster at the latest. */
-export async function freshDatabase(): Promise<FreshDatabase> {
+/** A migrated database without rows, of one test's own. It goes with the run's cluster at the latest. */
+export function freshDatabase(): Promise<FreshDatabase> {
+  return createDatabase('TEMPLATE muster_template');
+}
+
+/** A database that no migration has seen. */
+export function emptyDatabase(): Promise<FreshDatabase> {
+  return createDatabase('');
+}
+
+async function createDatabase(options: string): Promise<FreshDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await administer(`CREATE DATABASE ${name} TEMPLATE muster_template`);
+  await administer(`CREATE DATABASE ${name} ${options}`);
   const url = new URL(clusterUrl());
   url.pathname = name;
   return {

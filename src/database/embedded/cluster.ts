@@ -23,6 +23,9 @@ const START_SECONDS = 300;
 /** Exit and error codes of a program that the system cannot load, as on a Linux with another C library. */
 const CANNOT_RUN: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOEXEC', 'EACCES', 126, 127]);
 
+/** Text is compared by code point, so that an order never depends on the machine. */
+const TEXT = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+
 const ALWAYS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -49,7 +52,6 @@ export class Cluster {
     return exists(join(this.options.folder, 'PG_VERSION'));
   }
 
-  /** Text is compared by code point, so that an order never depends on the machine. */
   async create(user: string, password: string): Promise<void> {
     const { folder, account, settings } = this.options;
     const draft = `${folder}.draft`;
@@ -59,25 +61,9 @@ export class Cluster {
     await writeFile(passwordFile, password, { mode: 0o600 });
     try {
       if (account) for (const path of [draft, passwordFile]) await chown(path, account.uid, account.gid);
-      const secrets = ['--username', user, '--pwfile', passwordFile, '--auth', 'scram-sha-256'];
-      const text = [
-        '--encoding',
-        'UTF8',
-        '--locale',
-        'C',
-        '--locale-provider',
-        'builtin',
-        '--builtin-locale',
-        'C.UTF-8',
-      ];
-      await this.program('initdb', [
-        '--pgdata',
-        draft,
-        ...secrets,
-        ...text,
-        '--no-instructions',
-        ...(settings?.fsync === 'off' ? ['--no-sync'] : []),
-      ]);
+      const access = [`--username=${user}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
+      const haste = settings?.fsync === 'off' ? ['--no-sync'] : [];
+      await this.program('initdb', [`--pgdata=${draft}`, ...access, ...TEXT, ...haste, '--no-instructions']);
       await rename(draft, folder);
     } finally {
       await rm(passwordFile, { force: true });
@@ -123,15 +109,8 @@ export class Cluster {
     );
     const log = join(this.options.folder, 'server.log');
     try {
-      await this.control(
-        'start',
-        '--timeout',
-        String(START_SECONDS),
-        '--log',
-        log,
-        '--options',
-        [`-p ${port}`, ...settings].join(' '),
-      );
+      const options = [`-p ${port}`, ...settings].join(' ');
+      await this.control('start', `--timeout=${START_SECONDS}`, `--log=${log}`, `--options=${options}`);
     } catch (cause) {
       if (cause instanceof UnsupportedPlatform) throw cause;
       const said = (await this.read('server.log'))?.trimEnd().split('\n').slice(-5).join('\n') ?? '';
@@ -141,11 +120,10 @@ export class Cluster {
 
   /** Ends every connection, and returns when the data is safe on disk. */
   stop(): Promise<void> {
-    return this.control('stop', '--mode', 'fast');
+    return this.control('stop', '--mode=fast');
   }
 
-  private control(...args: [action: string, ...rest: string[]]): Promise<void> {
-    const [action, ...rest] = args;
+  private control(action: 'start' | 'stop', ...rest: string[]): Promise<void> {
     return this.program('pg_ctl', [action, '--pgdata', this.options.folder, '--wait', '--silent', ...rest]);
   }
 
@@ -157,7 +135,7 @@ export class Cluster {
       await run(join(binaries, 'bin', name), args, { cwd: '/', ...account, ...env });
     } catch (error) {
       const { code, stderr } = error as { code?: unknown; stderr?: string };
-      if (code === 'ENOENT' || code === 'ENOEXEC' || code === 127)
+      if (CANNOT_RUN.has(code))
         throw new UnsupportedPlatform(`${name} does not run (${stderr || String(code)})`, error);
       throw new Error(`${name} failed: ${stderr ?? String(error)}`, { cause: error });
     }
