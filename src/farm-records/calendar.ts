@@ -1,0 +1,64 @@
+const DAY = 86_400_000;
+
+/** The days that records can have; nobody keeps stock outside them, and PostgreSQL and Temporal hold them with ease. */
+export const FIRST_DAY = '1900-01-01';
+export const LAST_DAY = '2199-12-31';
+
+/** A farm's days: when each begins in the farm's zone, and which day an instant belongs to. Days are YYYY-MM-DD. */
+export class FarmCalendar {
+  private readonly starts = new Map<string, number>();
+  private recent = { day: FIRST_DAY, from: NaN, until: NaN };
+
+  /** Throws RangeError for a zone that is not an IANA zone. */
+  constructor(readonly timeZone: string) {
+    Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(timeZone);
+  }
+
+  /** Unix milliseconds at which a day begins: not always midnight; a day the zone skipped begins with the next. */
+  startOf(day: string): number {
+    let start = this.starts.get(day);
+    if (start === undefined) {
+      start = Temporal.PlainDate.from(day).toZonedDateTime(this.timeZone).epochMilliseconds;
+      this.starts.set(day, start);
+    }
+    return start;
+  }
+
+  /** False for a day that the zone skipped, such as 2011-12-30 in Pacific/Apia. */
+  exists(day: string): boolean {
+    return this.startOf(day) < this.startOf(plusDays(day, 1));
+  }
+
+  dayOf(at: number): string {
+    if (at >= this.recent.from && at < this.recent.until) return this.recent.day;
+    let day = dayOfUtc(at - DAY);
+    let until = this.startOf(plusDays(day, 1));
+    while (until <= at) {
+      day = plusDays(day, 1);
+      until = this.startOf(plusDays(day, 1));
+    }
+    this.recent = { day, from: this.startOf(day), until };
+    return day;
+  }
+
+  /** HH:MM:SS on the farm's clocks. */
+  timeOf(at: number): string {
+    return Temporal.Instant.fromEpochMilliseconds(at)
+      .toZonedDateTimeISO(this.timeZone)
+      .toPlainTime()
+      .toString({ smallestUnit: 'second' });
+  }
+}
+
+export function plusDays(day: string, days: number): string {
+  return dayOfUtc(Date.parse(day) + days * DAY);
+}
+
+/** Days from one day to another, by the calendar. */
+export function daysBetween(from: string, to: string): number {
+  return (Date.parse(to) - Date.parse(from)) / DAY;
+}
+
+function dayOfUtc(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}

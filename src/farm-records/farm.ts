@@ -1,0 +1,39 @@
+export const ANIMAL_UNITS = ['dse', 'ae', 'lsu', 'au'] as const;
+export const AREA_UNITS = ['ha', 'ac'] as const;
+
+export type AnimalUnit = (typeof ANIMAL_UNITS)[number];
+export type AreaUnit = (typeof AREA_UNITS)[number];
+
+/** What a farm says about itself (`PUT /v2/farms/{farmId}`). */
+export interface Farm {
+  readonly id: string;
+  readonly name: string;
+  /** IANA; every day of the farm is a day of this zone. */
+  readonly timeZone: string;
+  readonly animalUnit: AnimalUnit;
+  readonly areaUnit: AreaUnit;
+  /** ISO 4217. */
+  readonly currency: string;
+  /** MM-DD. */
+  readonly financialYearStart: string;
+  /** Farm currency per head born, by lower-case species, such as `{"sheep": "54"}`; the prescribed values where unsaid. */
+  readonly naturalIncreaseValues: Readonly<Record<string, string>>;
+}
+
+/** Prescribed by the Australian tax rules (Income Tax Assessment Regulations); what a farm does not say itself. */
+export const PRESCRIBED_NATURAL_INCREASE: Readonly<Record<string, string>> = {
+  cattle: '20',
+  deer: '20',
+  horse: '20',
+  pig: '12',
+  emu: '8',
+  goat: '4',
+  sheep: '4',
+  poultry: '0.35',
+};
+
+/** Farm currency per head of natural increase; undefined when neither the farm nor the prescribed table has the species. */
+export function naturalIncreaseValue(farm: Farm, species: string): string | undefined {
+  const key = species.toLowerCase();
+  return farm.naturalIncreaseValues[key] ?? PRESCRIBED_NATURAL_INCREASE[key];
+}

@@ -1,0 +1,123 @@
+import type { Exit, MovementDetails, StockEvent, Subject } from '../statement.js';
+import { type DeclaredAnimal, readAnimalDetail } from './animals.js';
+import type { Fields } from './fields.js';
+import { needSomebody, readAnimalSubject, readGroupSubject } from './subject.js';
+import { present, readTrade } from './trade.js';
+
+const ARRIVALS = [
+  'Purchase',
+  'InternalTransfer',
+  'Imported',
+  'StudService',
+  'StudServiceReturn',
+  'Slaughter',
+  'Agistment',
+  'AgistmentReturn',
+  'Show',
+  'ShowReturn',
+  'Sale',
+  'SaleReturn',
+  'Other',
+] as const;
+const DEPARTURES = [
+  'InternalTransfer',
+  'Export',
+  'Slaughter',
+  'Newborn',
+  'StudService',
+  'StudServiceReturn',
+  'Agistment',
+  'AgistmentReturn',
+  'Show',
+  'ShowReturn',
+  'Sale',
+  'SaleReturn',
+  'Other',
+] as const;
+const SALES: readonly string[] = ['Sale', 'Slaughter', 'Export'];
+const ENTRY_OF_ARRIVAL: Readonly<Record<string, 'purchase' | 'sale'>> = {
+  Purchase: 'purchase',
+  Imported: 'purchase',
+  SaleReturn: 'sale',
+};
+
+type Whom = 'animal' | 'group';
+
+/** A birth; a registration of an animal of a mob is its tagging, which changes management and not head. */
+export const readBirth =
+  (whom: Whom) =>
+  (event: Fields): StockEvent => {
+    const ext = event.object('ext');
+    const subject = readSubject(whom, event, ext, false);
+    const registered = event.oneOf('registrationReason', ['Born', 'Registered']) === 'Registered';
+    const details = readDetails(event, ext, 'origin', subject);
+    if (registered && subject.mob !== undefined && subject.animals.length > 0)
+      return { does: 'tag', subject, details };
+    return { does: 'enter', as: 'birth', subject, details };
+  };
+
+export const readArrival =
+  (whom: Whom) =>
+  (event: Fields): StockEvent => {
+    const ext = event.object('ext');
+    const subject = readSubject(whom, event, ext, false);
+    const reason = event.oneOf('arrivalReason', ARRIVALS);
+    const details = readDetails(event, ext, 'origin', subject);
+    return { does: 'enter', as: ENTRY_OF_ARRIVAL[reason ?? ''] ?? 'transfer_in', subject, details };
+  };
+
+export const readDeparture =
+  (whom: Whom) =>
+  (event: Fields): StockEvent => {
+    const ext = event.object('ext');
+    const subject = readSubject(whom, event, ext, true);
+    const kind = event.oneOf('departureKind', DEPARTURES) ?? event.text('departureReason') ?? '';
+    const details = readDetails(event, ext, 'destination', subject);
+    return { does: 'leave', as: SALES.includes(kind) ? 'sale' : 'transfer_out', subject, details };
+  };
+
+export const readDeath =
+  (whom: Whom) =>
+  (event: Fields): StockEvent => {
+    const ext = event.object('ext');
+    const subject = readSubject(whom, event, ext, true);
+    const details = readDetails(event, ext, 'destination', subject);
+    return { does: 'leave', as: lossOf(event), subject, details };
+  };
+
+/** The standard writes the reason of a group's death `deathreason`. */
+function lossOf(event: Fields): Exit {
+  const reason = event.text('deathReason') ?? event.text('deathreason');
+  const method = event.text('deathMethod');
+  if (reason === 'Consumption') return 'ration';
+  return reason === 'Missing' || method === 'Lost' || method === 'Theft' ? 'missing' : 'death';
+}
+
+function readSubject(whom: Whom, event: Fields, ext: Fields | undefined, wholeMob: boolean): Subject {
+  if (whom === 'animal') return readAnimalSubject(event, ext);
+  const subject = readGroupSubject(event, ext);
+  needSomebody(event, subject, wholeMob);
+  return subject;
+}
+
+function readDetails(
+  event: Fields,
+  ext: Fields | undefined,
+  end: 'origin' | 'destination',
+  subject: Subject,
+): MovementDetails {
+  const inventory = event.object('inventoryClassification');
+  return {
+    trade: readTrade(event, ext, end),
+    ...present({
+      sex: inventory?.text('sex'),
+      breed: inventory?.object('primaryBreed')?.id('id'),
+      animal: animalOf(event, subject),
+    }),
+  };
+}
+
+function animalOf(event: Fields, { animals: [key] }: Subject): DeclaredAnimal | undefined {
+  const detail = event.object('animalDetail');
+  return detail && key !== undefined ? readAnimalDetail(detail, key) : undefined;
+}

@@ -1,0 +1,7 @@
+const KNOWN = ['Buffalo', 'Cattle', 'Deer', 'Elk', 'Emu', 'Goat', 'Horse', 'Pig', 'Poultry', 'Sheep'];
+const SPELLINGS = new Map(KNOWN.map((species) => [species.toLowerCase(), species]));
+
+/** A species in the standard's spelling, so that `sheep` and `Sheep` are the same; others as they are given. */
+export function speciesNamed(text: string | undefined): string | undefined {
+  return text && (SPELLINGS.get(text.toLowerCase()) ?? text);
+}
