@@ -1,6 +1,7 @@
 import { Injectable, Optional } from '@nestjs/common';
 import { Database, type Sql, type Transaction } from '../database/database.js';
 import { APPEND, CLAIM, FIND_RIVAL, RECORD_CLAIMED } from './append-statements.js';
+import { bucketOf } from './bucket.js';
 import type { DomainEvent, EventMeta, NewEvent, RecordedEvent, StreamRef } from './event.js';
 import { type EventRow, recordedEvent, serialiseData } from './event-row.js';
 import { HintSender } from './hint-sender.js';
@@ -127,7 +128,7 @@ export class EventStore {
     events: readonly NewEvent[],
     meta: EventMeta,
   ): Promise<AppendResult> {
-    this.checkAppend(tx, expectedVersion, events);
+    this.checkAppend(tx, stream, expectedVersion, events);
     const position = await this.write(tx, stream, expectedVersion, events, meta);
     if (position === undefined) return findDuplicate(tx, stream, expectedVersion, events);
     this.appended.add(tx);
@@ -135,7 +136,8 @@ export class EventStore {
     return { outcome: 'appended', version: expectedVersion + events.length, position };
   }
 
-  private checkAppend(tx: Transaction, expectedVersion: number, events: readonly NewEvent[]): void {
+  private checkAppend(tx: Transaction, stream: StreamRef, expectedVersion: number, events: readonly NewEvent[]): void {
+    if (stream.bucket !== bucketOf(stream.tenantId)) throw new RangeError('a stream lies in the bucket of its tenant');
     if (events.length === 0) throw new RangeError('an append needs an event');
     if (!Number.isSafeInteger(expectedVersion) || expectedVersion < 0) {
       throw new RangeError(`${expectedVersion} is no version of a stream`);

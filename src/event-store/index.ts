@@ -1,10 +1,11 @@
 export { BUCKETS, bucketOf } from './bucket.js';
+export type { DeadLetter } from './dead-letter.js';
 export * from './event.js';
 export { type AppendResult, EventStore, VersionConflict } from './event-store.js';
 export { EventStoreModule } from './event-store.module.js';
 export { HintListener } from './hint-listener.js';
 export type { InlineContext, InlineProjection, ReadModel } from './read-model.js';
 export { rebuild } from './rebuild.js';
-export type { DeadLetter, SubscriptionDefinition } from './subscription.js';
+export type { SubscriptionDefinition } from './subscription.js';
 export { type SubscriptionLag, Subscriptions } from './subscriptions.js';
 export type { EventData, Upcaster } from './upcasters.js';

@@ -8,7 +8,7 @@ const LONGEST_PAUSE_MS = 5_000;
 export class SubscriptionRun {
   private running: Promise<void> | undefined;
   private stopped = false;
-  private awaited = true;
+  private awaited = false;
   private wake: () => void = () => undefined;
 
   constructor(
