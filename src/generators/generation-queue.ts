@@ -13,7 +13,7 @@ export interface GenerationJob {
 }
 
 /** A piece of work of which the queue made this attempt; an error hands it back to be tried again by any process. */
-export type Work<Data> = (data: Data, waitedSeconds: number) => Promise<void>;
+export type Work<Data> = (data: Data) => Promise<void>;
 
 /**
  * The durable jobs behind reports, in pg-boss. A job whose process died is noticed by its missing heartbeat after 10 s
@@ -75,10 +75,9 @@ export class GenerationQueue implements OnModuleInit, OnApplicationShutdown {
       groupConcurrency: this.config.GENERATION_FARM_CONCURRENCY,
       pollingIntervalSeconds: 0.5,
       notifyPollingIntervalSeconds: 0.5,
-      includeMetadata: true,
     } as const;
     await this.boss.work<GenerationJob>(GENERATE, options, async (jobs) => {
-      for (const job of jobs) await work(job.data, (job.startedOn.getTime() - job.startAfter.getTime()) / 1000);
+      for (const job of jobs) await work(job.data);
       this.takeNext();
     });
   }

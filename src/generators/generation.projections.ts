@@ -1,6 +1,11 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { EventStore, type InlineContext } from '../event-store/index.js';
-import type { ReportCompleted, ReportExpired, ReportGenerationFailed, ReportRequested } from '../reports/index.js';
+import type {
+  ReportCompleted,
+  ReportExpired,
+  ReportGenerationFailed,
+  ReportRequested,
+} from '../reports/index.js';
 import { GenerationQueue } from './generation-queue.js';
 import { PostgresArtifacts } from './postgres-artifacts.js';
 
@@ -19,14 +24,21 @@ export class GenerationProjections implements OnModuleInit {
     this.store.inline<ReportRequested>(['ReportRequested'], (_, { tx, stream }) =>
       this.queue.enqueue(tx, stream.tenantId, { reportId: stream.streamId }),
     );
-    this.store.inline<ReportGenerationFailed>(['ReportGenerationFailed'], (event, context) => this.again(event, context));
+    this.store.inline<ReportGenerationFailed>(['ReportGenerationFailed'], (event, context) =>
+      this.again(event, context),
+    );
     this.store.inline<ReportCompleted>(['ReportCompleted'], ({ attempt }, { tx, stream }) =>
       this.artifacts.publish(tx, { bucket: stream.bucket, reportId: stream.streamId, attempt }),
     );
-    this.store.inline<ReportExpired>(['ReportExpired'], (_, { tx, stream }) => this.artifacts.remove(tx, stream.bucket, stream.streamId));
+    this.store.inline<ReportExpired>(['ReportExpired'], (_, { tx, stream }) =>
+      this.artifacts.remove(tx, stream.bucket, stream.streamId),
+    );
   }
 
-  private async again({ attempt, retrying }: ReportGenerationFailed, { tx, stream }: InlineContext): Promise<void> {
+  private async again(
+    { attempt, retrying }: ReportGenerationFailed,
+    { tx, stream }: InlineContext,
+  ): Promise<void> {
     if (!retrying) return;
     const backOffSeconds = Math.min(2 ** (attempt - 1), LONGEST_BACK_OFF_SECONDS);
     await this.queue.enqueue(tx, stream.tenantId, { reportId: stream.streamId }, backOffSeconds);

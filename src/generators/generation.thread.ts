@@ -72,7 +72,11 @@ async function connect(): Promise<Connections> {
 }
 
 async function open(purpose: string): Promise<Client> {
-  const client = new Client({ connectionString: servingUrl(databaseUrl), application_name: `muster generation ${purpose}`, keepAlive: true });
+  const client = new Client({
+    connectionString: servingUrl(databaseUrl),
+    application_name: `muster generation ${purpose}`,
+    keepAlive: true,
+  });
   client.on('error', () => void disconnect());
   await client.connect();
   // Ends the query of a thread that is gone. Not every platform of PostgreSQL can; there the query ends by itself.
@@ -83,7 +87,10 @@ async function open(purpose: string): Promise<Client> {
 async function disconnect(): Promise<void> {
   const open = await connections?.catch(() => undefined);
   connections = undefined;
-  await Promise.all([open?.records.end().catch(() => undefined), open?.artifacts.end().catch(() => undefined)]);
+  await Promise.all([
+    open?.records.end().catch(() => undefined),
+    open?.artifacts.end().catch(() => undefined),
+  ]);
 }
 
 /** Connection exceptions, shutdowns, too many connections and cut sockets. */
@@ -91,6 +98,8 @@ const LOST = /^(08|57P0|53300|25P03|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH
 
 function outcomeOf(error: Error & { code?: string }): GenerationOutcome {
   if (error instanceof SelfCheckFailed) return { outcome: 'refused', reason: error.message };
-  const lost = LOST.test(error.code ?? '') || /^Connection terminated|^Client has encountered a connection error/.test(error.message);
+  const lost =
+    LOST.test(error.code ?? '') ||
+    /^Connection terminated|^Client has encountered a connection error/.test(error.message);
   return { outcome: lost ? 'lost' : 'failed', cause: error.stack ?? error.message };
 }

@@ -1,12 +1,28 @@
-import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import {
+  type BeforeApplicationShutdown,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { Config } from '../config.js';
 import { bucketOf, EventStore } from '../event-store/index.js';
-import { CompleteGeneration, FailGeneration, type GenerationAttempt, type ReportEvent, StartGeneration } from '../reports/index.js';
+import {
+  CompleteGeneration,
+  FailGeneration,
+  type GenerationAttempt,
+  type ReportEvent,
+  StartGeneration,
+} from '../reports/index.js';
 import { PostgresArtifacts } from './postgres-artifacts.js';
 import { Catalogue } from './catalogue.js';
 import { type GenerationJob, GenerationQueue } from './generation-queue.js';
-import { type GenerationOutcome, type GenerationTask, GenerationThreads, OutOfMemory } from './generation-threads.js';
+import {
+  type GenerationOutcome,
+  type GenerationTask,
+  GenerationThreads,
+  OutOfMemory,
+} from './generation-threads.js';
 
 /** How soon a running attempt notices that it has been cancelled or given to another worker. */
 const WATCH_MS = 400;
@@ -45,7 +61,10 @@ export class Generation implements OnApplicationBootstrap, BeforeApplicationShut
   /** Lets running reports finish; what does not is handed back without counting as a failure. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.queue.takeNoMore();
-    const deadline = setTimeout(() => this.running.forEach((attempt) => attempt.abort('shutting down' satisfies Stop)), FINISH_WITHIN_MS);
+    const deadline = setTimeout(
+      () => this.running.forEach((attempt) => attempt.abort('shutting down' satisfies Stop)),
+      FINISH_WITHIN_MS,
+    );
     await this.queue.settled();
     clearTimeout(deadline);
     await this.threads?.close();
@@ -69,7 +88,10 @@ export class Generation implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   private async run(attempt: GenerationAttempt, stopped: AbortController): Promise<GenerationOutcome> {
-    const limit = setTimeout(() => stopped.abort('time limit' satisfies Stop), this.config.GENERATION_TIME_LIMIT * 1000);
+    const limit = setTimeout(
+      () => stopped.abort('time limit' satisfies Stop),
+      this.config.GENERATION_TIME_LIMIT * 1000,
+    );
     const watch = setInterval(() => void this.stopWhenEnded(attempt, stopped), WATCH_MS);
     try {
       return await (this.threads as GenerationThreads).run(this.taskOf(attempt), stopped.signal);
@@ -83,14 +105,24 @@ export class Generation implements OnApplicationBootstrap, BeforeApplicationShut
     const entry = this.catalogue.find(generator);
     if (!entry) throw new Error(`there is no report type ${generator}`);
     const farmId = request.tenantId;
-    return { bucket: bucketOf(farmId), reportId, attempt, farmId, type: generator, source: entry.source, period };
+    return {
+      bucket: bucketOf(farmId),
+      reportId,
+      attempt,
+      farmId,
+      type: generator,
+      source: entry.source,
+      period,
+    };
   }
 
   private async settle(attempt: GenerationAttempt, result: GenerationOutcome): Promise<void> {
     switch (result.outcome) {
       case 'written': {
         const { reportId, attempt: number } = attempt;
-        const accepted = await this.commands.execute(new CompleteGeneration(reportId, number, result.manifest));
+        const accepted = await this.commands.execute(
+          new CompleteGeneration(reportId, number, result.manifest),
+        );
         return accepted ? undefined : this.artifacts.discard(keyOf(attempt));
       }
       case 'refused':
@@ -107,12 +139,20 @@ export class Generation implements OnApplicationBootstrap, BeforeApplicationShut
       case 'ended elsewhere':
         return this.artifacts.discard(keyOf(attempt));
       case 'time limit':
-        return this.fail(attempt, `it took longer than ${this.config.GENERATION_TIME_LIMIT} seconds`, 'time limit');
+        return this.fail(
+          attempt,
+          `it took longer than ${this.config.GENERATION_TIME_LIMIT} seconds`,
+          'time limit',
+        );
       case 'shutting down':
         throw new HandedBack('the process is shutting down');
       default:
         if (!(error instanceof OutOfMemory)) throw error;
-        return this.fail(attempt, `it needed more than ${this.config.GENERATION_MEMORY_LIMIT} MB of memory`, 'out of memory');
+        return this.fail(
+          attempt,
+          `it needed more than ${this.config.GENERATION_MEMORY_LIMIT} MB of memory`,
+          'out of memory',
+        );
     }
   }
 
@@ -120,7 +160,10 @@ export class Generation implements OnApplicationBootstrap, BeforeApplicationShut
   private async fail(attempt: GenerationAttempt, reason: string, cause: string, again = true): Promise<void> {
     const { reportId, attempt: number, generator } = attempt;
     const retrying = again && (await this.failures(attempt)) + 1 < this.config.GENERATION_ATTEMPTS;
-    this.log.warn({ reportId, attempt: number, type: generator, retrying, cause }, 'an attempt at a report failed');
+    this.log.warn(
+      { reportId, attempt: number, type: generator, retrying, cause },
+      'an attempt at a report failed',
+    );
     await this.artifacts.discard(keyOf(attempt));
     await this.commands.execute(new FailGeneration(reportId, number, reason, retrying));
   }
@@ -131,7 +174,8 @@ export class Generation implements OnApplicationBootstrap, BeforeApplicationShut
 
   private async stopWhenEnded(attempt: GenerationAttempt, stopped: AbortController): Promise<void> {
     const history = await this.history(attempt).catch(() => []);
-    if (history.some((event) => endsAttempt(event, attempt.attempt))) stopped.abort('ended elsewhere' satisfies Stop);
+    if (history.some((event) => endsAttempt(event, attempt.attempt)))
+      stopped.abort('ended elsewhere' satisfies Stop);
   }
 
   private async history({ reportId, request }: GenerationAttempt): Promise<ReportEvent[]> {
@@ -141,7 +185,9 @@ export class Generation implements OnApplicationBootstrap, BeforeApplicationShut
 }
 
 function endsAttempt(event: ReportEvent, attempt: number): boolean {
-  return event.type === 'ReportCancelled' || (event.type === 'ReportGenerationStarted' && event.attempt > attempt);
+  return (
+    event.type === 'ReportCancelled' || (event.type === 'ReportGenerationStarted' && event.attempt > attempt)
+  );
 }
 
 function keyOf({ reportId, attempt, request }: GenerationAttempt) {

@@ -1,5 +1,10 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { bucketOfReport, ListReportTypes, OpenReportContent, type ReportTypeDescription } from '../reports/index.js';
+import {
+  bucketOfReport,
+  ListReportTypes,
+  OpenReportContent,
+  type ReportTypeDescription,
+} from '../reports/index.js';
 import { ArtifactMissing } from './artifact-store.js';
 import { Catalogue, type CatalogueEntry } from './catalogue.js';
 import { FORMATS } from './formats/index.js';

@@ -29,7 +29,9 @@ export class Upkeep implements OnApplicationBootstrap {
 
   private async run(now: number): Promise<void> {
     const expired = await this.expire(new Date(now - this.config.REPORT_RETENTION_DAYS * DAY_MS));
-    const swept = await this.artifacts.sweep(new Date(now - this.config.GENERATION_TIME_LIMIT * 1000 - GRACE_MS));
+    const swept = await this.artifacts.sweep(
+      new Date(now - this.config.GENERATION_TIME_LIMIT * 1000 - GRACE_MS),
+    );
     if (expired + swept > 0) this.log.log({ expired, swept }, 'removed old contents');
   }
 

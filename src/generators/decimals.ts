@@ -1,0 +1,47 @@
+import Big from 'big.js';
+
+/** Exact decimals for generators: quotients are carried to 40 places, rounding is half-up and at output only. */
+export const Decimal = Big();
+Decimal.DP = 40;
+Decimal.RM = Big.roundHalfUp;
+
+export type Decimal = Big;
+
+export const ZERO = new Decimal(0);
+
+/** With `places` places, half-up; null for what is not known. */
+export function rounded(value: Decimal | undefined, places: number): string | null {
+  if (value === undefined) return null;
+  const text = value.toFixed(places, Big.roundHalfUp);
+  return /^-0\.?0*$/.test(text) ? text.slice(1) : text;
+}
+
+/** Money of any currency: 2 places. */
+export function money(value: Decimal | undefined): string | null {
+  return rounded(value, 2);
+}
+
+/** Without trailing zeros, with at most `places` places. */
+export function trimmed(value: Decimal | undefined, places: number): string | null {
+  const text = rounded(value, places);
+  return text?.includes('.') ? text.replace(/\.?0+$/, '') : text;
+}
+
+export function sum(values: Iterable<Decimal>): Decimal {
+  let total: Decimal = ZERO;
+  for (const value of values) total = total.plus(value);
+  return total;
+}
+
+/**
+ * Splits an amount by weights into parts of `places` places that add up to it exactly; the remainder stands with the last
+ * part that has a weight.
+ */
+export function split(amount: Decimal, weights: readonly number[], places = 2): Decimal[] {
+  const whole = weights.reduce((total, weight) => total + weight, 0);
+  if (whole === 0) return weights.map((_, index) => (index === weights.length - 1 ? amount : ZERO));
+  const parts = weights.map((weight) => amount.times(weight).div(whole).round(places, Big.roundDown));
+  const last = weights.findLastIndex((weight) => weight !== 0);
+  const rest = amount.minus(sum(parts));
+  return parts.map((part, index) => (index === last ? part.plus(rest) : part));
+}
