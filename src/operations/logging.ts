@@ -44,6 +44,15 @@ function describeError(error: unknown): unknown {
   };
 }
 
+/** What Nest says of its own start, which an operator need not read. */
+const FRAMEWORK = new Set([
+  'InstanceLoader',
+  'NestApplication',
+  'NestFactory',
+  'RouterExplorer',
+  'RoutesResolver',
+]);
+
 type Level = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 
 /** Nest's log calls, on pino: `logger.warn({ farm }, 'message')` or `logger.warn('message')`. */
@@ -59,11 +68,16 @@ export class NestLog implements LoggerService {
 
   private at(level: Level): (message: unknown, ...rest: unknown[]) => void {
     return (message, ...rest) => {
-      const data = typeof message === 'object' && message !== null ? { ...message } : {};
-      const texts = (typeof message === 'object' ? rest : [message, ...rest]).filter(
-        (part) => typeof part === 'string',
-      );
-      this.pino[level]({ ...data, ...(texts.length > 1 && { context: texts.at(-1) }) }, texts[0] ?? '');
+      const texts = [message, ...rest].filter((part) => typeof part === 'string');
+      const text = texts[0] ?? (message instanceof Error ? message.message : '');
+      const context = texts.length > 1 ? texts.at(-1) : undefined;
+      const quiet = level === 'info' && FRAMEWORK.has(context ?? '');
+      this.pino[quiet ? 'debug' : level]({ ...dataOf(message), ...(context && { context }) }, text);
     };
   }
+}
+
+function dataOf(message: unknown): object {
+  if (message instanceof Error) return { err: message };
+  return typeof message === 'object' && message !== null ? message : {};
 }
