@@ -101,6 +101,13 @@ export class Config {
   @Max(3650)
   readonly REPORT_RETENTION_DAYS: number = 30;
 
+  /** Seconds for which a credential found in force is not looked up again; revocation ends it at once. 0: never remembered. */
+  @whole()
+  @IsInt()
+  @Min(0)
+  @Max(60)
+  readonly CREDENTIAL_CACHE_SECONDS: number = 5;
+
   /** Base of every link: PUBLIC_URL, or where the process listens. */
   get publicUrl(): string {
     return this.PUBLIC_URL ?? `http://${this.HOST}:${this.listeningPort ?? this.PORT}`;

@@ -15,3 +15,14 @@ export interface Principal {
 export function reaches(principal: Principal, farmId: string): boolean {
   return principal.farms === 'all' || principal.farms.has(farmId);
 }
+
+/** What two credentials sent together allow: only what both allow. */
+export function intersect(one: Principal, other: Principal): Principal {
+  const farms =
+    one.farms === 'all'
+      ? other.farms
+      : other.farms === 'all'
+        ? one.farms
+        : one.farms.intersection(other.farms);
+  return { id: `${one.id}+${other.id}`, scopes: new Set(one.scopes).intersection(other.scopes), farms };
+}

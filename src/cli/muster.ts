@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import 'reflect-metadata';
 import { Command } from 'commander';
+import { apiKeyCommand } from './api-key.command.js';
 import { runCommand } from './command.js';
 import { migrateCommand } from './migrate.command.js';
 import { serveCommand } from './serve.command.js';
@@ -12,6 +13,6 @@ const program = new Command('muster')
     '\nSettings come from the environment; README.md lists them. Without DATABASE_URL an embedded PostgreSQL is used.',
   );
 
-for (const register of [serveCommand, migrateCommand]) register(program);
+for (const register of [serveCommand, migrateCommand, apiKeyCommand]) register(program);
 
 process.exitCode = await runCommand(program, process.argv);
