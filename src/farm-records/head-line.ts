@@ -46,6 +46,8 @@ export interface HeadLine extends Holding {
   readonly category: Category;
   /** `scheme|id` of an individually managed animal, '' for head of a mob. */
   readonly animal: string;
+  /** Of those that have a record of their own, even where the line does not name them; else of those known by number. */
+  readonly managed: boolean;
   readonly delta: number;
   /** Head concerned: |delta|, or those treated, fed or counted when delta is 0. */
   readonly head: number;

@@ -1,0 +1,355 @@
+import Big from 'big.js';
+import { plusDays } from './calendar.js';
+import { type AnimalsAre, choose, destination, type Part } from './choose.js';
+import type { Category, HeadLine, Holding } from './head-line.js';
+import { feesOf, grossOf, type Trade, type Treatment } from './resources/index.js';
+import type { Claim, Entry, Exit, StockEvent, Subject } from './statement.js';
+import {
+  type AnimalState,
+  type Clearance,
+  clearanceOf,
+  holdingOf,
+  largest,
+  laterOf,
+  type StockBook,
+} from './stock-book.js';
+
+/** When an event happens, and the money the farm keeps its books in. */
+export interface Occasion {
+  /** Unix milliseconds. */
+  readonly at: number;
+  /** The farm-local day. */
+  readonly day: string;
+  readonly currency: string;
+  /** The farm-local day of another instant. */
+  dayOf(at: number): string;
+}
+
+/**
+ * Books one event: its lines of the head ledger, given the book just before it, which then holds them. Pure but for the book; the
+ * same events in the same order give the same lines. An event that takes more head than there are is booked all the same:
+ * a negative balance is for reports to show.
+ */
+export function bookEvent(event: StockEvent, occasion: Occasion, book: StockBook): HeadLine[] {
+  const lines: HeadLine[] = [];
+  const post = (line: HeadLine) => {
+    lines.push(line);
+    book.post(line, occasion.at);
+  };
+  const booking = new Booking(book, occasion, post);
+  switch (event.does) {
+    case 'open':
+      for (const line of event.lines) booking.open(line, line.head, line.value);
+      return lines;
+    case 'enter':
+      booking.enter(event.as, event.subject, event.details.trade);
+      return lines;
+    case 'leave':
+      booking.leave(event.as, event.subject, event.details.trade);
+      return lines;
+    case 'tag':
+      for (const animal of event.subject.animals) booking.tag(animal, event.subject);
+      return lines;
+    case 'transfer':
+      for (const to of event.to) booking.transfer(event.from, to, to.head);
+      return lines;
+    case 'join':
+      for (const animal of event.animals) booking.join(animal, event.mob);
+      return lines;
+    case 'part':
+      for (const animal of event.animals) booking.part(animal, event.mob);
+      return lines;
+    case 'move':
+      booking.move(event.subject, book.paddockCalled(event.toPaddock));
+      return lines;
+    case 'reclassify':
+      booking.reclassify(event.subject, event.to);
+      return lines;
+    case 'count':
+      for (const { head, ...claim } of event.lines) booking.count(claim, head, event.bookAdjustment);
+      return lines;
+    case 'treat':
+      booking.see('treatment', event.subject, clearanceAfter(event.treatment, occasion, book));
+      return lines;
+    case 'feed':
+      booking.see('feeding', event.subject, {});
+      return lines;
+  }
+}
+
+class Booking {
+  constructor(
+    private readonly book: StockBook,
+    private readonly occasion: Occasion,
+    private readonly post: (line: HeadLine) => void,
+  ) {}
+
+  open(claim: Claim, head: number, value: string | undefined): void {
+    const part = { holding: destination(this.book, claim), head, managed: false, animal: '' };
+    this.change('opening', part, head, value === undefined ? {} : { value });
+  }
+
+  enter(as: Entry, subject: Subject, trade: Trade): void {
+    const loose = subject.head
+      ? [{ holding: destination(this.book, subject), head: subject.head, managed: false, animal: '' }]
+      : [];
+    const parts = [...loose, ...subject.animals.map((animal) => this.arriving(animal, subject))];
+    const value = valueOf(as, trade, headOf(subject), this.occasion);
+    this.valued(parts, as === 'sale' ? value?.neg() : value, (part, worth) =>
+      this.change(as, part, part.head, worth),
+    );
+  }
+
+  leave(as: Exit, subject: Subject, trade: Trade): void {
+    const parts = [
+      ...subject.animals.map((animal) => this.leaving(animal, subject)),
+      ...this.byNumber(subject),
+    ];
+    const head = parts.reduce((sum, part) => sum + part.head, 0);
+    this.valued(parts, valueOf(as, trade, head, this.occasion), (part, worth) =>
+      this.change(as, part, -part.head, { ...worth, ...this.active(this.clearance(part)) }),
+    );
+  }
+
+  /** One of the mob's head by number gets a record of its own. An animal already on the farm is only registered again. */
+  tag(animal: string, claim: Claim): void {
+    if (this.present(animal)) return;
+    const [part] = choose(this.book, claim, 1, 'left out');
+    if (!part) return;
+    const carried = this.active(this.clearance(part));
+    this.change('tagging', part, -1);
+    this.change('tagging', { ...part, managed: true, animal }, 1, carried);
+  }
+
+  transfer(from: string, to: Claim, head: number): void {
+    const { paddock, mob, ...wanted } = to;
+    for (const part of choose(this.book, { ...wanted, mob: from }, head)) {
+      this.shift('mob_transfer', part, {
+        ...part.holding,
+        mob: mob ?? '',
+        paddock: paddock ?? part.holding.paddock,
+      });
+    }
+  }
+
+  join(animal: string, mob: string): void {
+    const part = this.leaving(animal, {});
+    this.shift('mob_transfer', part, { ...part.holding, mob });
+  }
+
+  part(animal: string, mob: string): void {
+    const part = this.leaving(animal, {});
+    if (part.holding.mob === mob) this.shift('mob_transfer', part, { ...part.holding, mob: '' });
+  }
+
+  move(subject: Subject, paddock: string): void {
+    const animals = subject.animals.map((animal) => this.leaving(animal, {}));
+    const parts =
+      subject.mob === undefined || subject.animals.length > 0
+        ? []
+        : choose(this.book, subject, subject.head, 'anonymous');
+    for (const part of [...animals, ...parts]) this.shift('paddock_move', part, { ...part.holding, paddock });
+  }
+
+  /** What an animal is reclassified from is what the ledger says it is. */
+  reclassify(subject: Subject, to: Pick<Claim, 'ageClass' | 'enterprise'>): void {
+    const animals = subject.animals.map((animal) =>
+      this.leaving(animal, this.present(animal) ? {} : subject),
+    );
+    for (const part of [...animals, ...this.byNumber(subject)]) {
+      const { ageClass = part.holding.ageClass, enterprise = part.holding.enterprise } = to;
+      this.shift('reclassification', part, { ...part.holding, ageClass, enterprise });
+    }
+  }
+
+  /** Compares a count with the book at the grain of what it says, and books the difference when that is wanted. */
+  count(claim: Claim, counted: number, adjust: boolean): void {
+    const cells = (claim.mob === undefined ? this.book.allCells() : this.book.cells(claim.mob)).filter(
+      ({ holding }) =>
+        Object.entries(claim).every(([what, value]) => holding[what as keyof Holding] === value),
+    );
+    const book = cells.reduce((sum, cell) => sum + cell.loose + cell.managed, 0);
+    const grain = { species: '', enterprise: '', ageClass: '', mob: '', paddock: '', ...claim };
+    this.post({
+      ...holdingOf(grain),
+      category: 'count',
+      animal: '',
+      managed: false,
+      delta: 0,
+      head: counted,
+      book,
+    });
+    if (!adjust || counted === book) return;
+    const place = largest(cells, (cell) => cell.loose)?.holding ?? destination(this.book, claim);
+    const surplus = counted - book;
+    if (surplus > 0)
+      this.change('adjust_in', { holding: place, head: surplus, managed: false, animal: '' }, surplus);
+    else
+      this.writeOff(
+        -surplus,
+        place,
+        cells.filter((cell) => cell.loose > 0),
+      );
+  }
+
+  /** Head treated or fed. None is an answer too: the record is not dropped. */
+  see(category: 'treatment' | 'feeding', subject: Subject, clearance: Clearance): void {
+    const animals = subject.animals.map((animal) => this.leaving(animal, subject));
+    const parts = [...animals, ...this.byNumber(subject, 'anonymous')].filter((part) => part.head > 0);
+    if (parts.length === 0)
+      parts.push({ holding: destination(this.book, subject), head: 0, managed: false, animal: '' });
+    for (const part of parts) this.change(category, part, 0, clearance);
+  }
+
+  private byNumber(subject: Subject, animals: AnimalsAre = 'named'): Part[] {
+    if (subject.head === undefined && (subject.animals.length > 0 || subject.mob === undefined)) return [];
+    return choose(this.book, subject, subject.head, animals);
+  }
+
+  private arriving(animal: string, claim: Claim): Part {
+    const declared = this.book.declared(animal);
+    const before = this.book.animal(animal)?.holding;
+    const earlier = known(
+      declared?.claim.ageClass ?? before?.ageClass,
+      declared?.claim.enterprise ?? before?.enterprise,
+      declared?.species ?? before?.species,
+    );
+    return { holding: destination(this.book, { ...earlier, ...claim }), head: 1, managed: true, animal };
+  }
+
+  /**
+   * Where an animal leaves from: where the ledger has it, in the class that the event says or else its own. An animal the ledger does
+   * not have is one of its mob's head by number when the event names such a mob.
+   */
+  private leaving(animal: string, claim: Claim): Part {
+    const state = this.book.animal(animal);
+    if (state && state.head > 0) {
+      const { species, mob, paddock, enterprise, ageClass } = this.book.locate(state);
+      const said = { enterprise: claim.enterprise ?? enterprise, ageClass: claim.ageClass ?? ageClass };
+      return { holding: { species, mob, paddock, ...said }, head: 1, managed: true, animal };
+    }
+    const part =
+      claim.mob !== undefined && this.hasLoose(claim.mob)
+        ? choose(this.book, claim, 1, 'left out')[0]
+        : undefined;
+    return part
+      ? { ...part, animal }
+      : { holding: this.lastSeen(animal, state, claim), head: 1, managed: true, animal };
+  }
+
+  private lastSeen(animal: string, state: AnimalState | undefined, claim: Claim): Holding {
+    const declared = this.book.declared(animal);
+    if (!state)
+      return destination(this.book, {
+        ...known(declared?.claim.ageClass, declared?.claim.enterprise, declared?.species),
+        ...claim,
+      });
+    return holdingOf({ ...state.holding, ...claim });
+  }
+
+  private hasLoose(mob: string): boolean {
+    return this.book.cells(mob).some((cell) => cell.loose > 0);
+  }
+
+  private present(animal: string): boolean {
+    return (this.book.animal(animal)?.head ?? 0) > 0;
+  }
+
+  private writeOff(
+    head: number,
+    place: Holding,
+    cells: readonly { holding: Holding; loose: number }[],
+  ): void {
+    let rest = head;
+    for (const { holding, loose } of [...cells].sort((one, other) => other.loose - one.loose)) {
+      const taken = Math.min(rest, loose);
+      if (taken > 0) this.change('adjust_out', { holding, head: taken, managed: false, animal: '' }, -taken);
+      rest -= taken;
+    }
+    if (rest > 0)
+      this.change('adjust_out', { holding: place, head: rest, managed: false, animal: '' }, -rest);
+  }
+
+  /** Out of one holding into another, withholding included; nothing when they are the same. */
+  private shift(category: Category, part: Part, to: Holding): void {
+    const from = part.holding;
+    if (Object.entries(to).every(([what, value]) => from[what as keyof Holding] === value)) return;
+    const carried = this.active(this.clearance(part));
+    this.change(category, part, -part.head);
+    this.change(category, { ...part, holding: to }, part.head, carried);
+  }
+
+  private clearance({ animal, managed, holding }: Part): Clearance {
+    const own = animal === '' ? {} : this.book.clearanceOfAnimal(animal);
+    return (managed && animal !== '') || holding.mob === ''
+      ? own
+      : laterOf(own, this.book.clearanceOfMob(holding.mob));
+  }
+
+  private active({ whpClear, esiClear }: Clearance): Clearance {
+    const lasting = (day: string | undefined) =>
+      day !== undefined && day > this.occasion.day ? day : undefined;
+    return clearanceOf({ whpClear: lasting(whpClear), esiClear: lasting(esiClear) });
+  }
+
+  private valued(
+    parts: readonly Part[],
+    value: Big | undefined,
+    book: (part: Part, worth: { value?: string }) => void,
+  ): void {
+    const head = parts.reduce((sum, part) => sum + part.head, 0);
+    let rest = value;
+    parts.forEach((part, index) => {
+      if (!value || !rest || head === 0) return book(part, {});
+      const own = index === parts.length - 1 ? rest : value.times(part.head).div(head).round(10);
+      rest = rest.minus(own);
+      book(part, { value: own.toFixed() });
+    });
+  }
+
+  private change(
+    category: Category,
+    part: Part,
+    delta: number,
+    more: Clearance & { value?: string } = {},
+  ): void {
+    const { holding, managed, animal } = part;
+    this.post({ ...holding, category, animal, managed, delta, head: Math.abs(part.head), ...more });
+  }
+}
+
+function headOf(subject: Subject): number {
+  return (subject.head ?? 0) + subject.animals.length;
+}
+
+/** What the books take a movement in at, in the farm's currency: purchases landed, sales gross, returns as negative sales. */
+function valueOf(as: Entry | Exit, trade: Trade, head: number, { currency }: Occasion): Big | undefined {
+  if (as !== 'purchase' && as !== 'sale') return undefined;
+  if (trade.price?.currency !== currency) return undefined;
+  const gross = grossOf(trade, head);
+  return as === 'purchase' ? gross?.plus(feesOf(trade)) : gross;
+}
+
+function clearanceAfter(treatment: Treatment, occasion: Occasion, book: StockBook): Clearance {
+  const medicine = treatment.medicineId === undefined ? undefined : book.medicine(treatment.medicineId);
+  const clear = (days: number | undefined, end: Treatment['whpEnd']) => {
+    if (days !== undefined) return plusDays(occasion.day, days);
+    return end && ('day' in end ? end.day : occasion.dayOf(end.instant));
+  };
+  return clearanceOf({
+    whpClear: clear(treatment.whpDays ?? medicine?.whpDays, treatment.whpEnd),
+    esiClear: clear(treatment.esiDays ?? medicine?.esiDays, treatment.esiEnd),
+  });
+}
+
+function known(
+  ageClass: string | undefined,
+  enterprise: string | undefined,
+  species: string | undefined,
+): Claim {
+  return {
+    ...(ageClass !== undefined && { ageClass }),
+    ...(enterprise !== undefined && { enterprise }),
+    ...(species !== undefined && { species }),
+  };
+}
