@@ -11,7 +11,7 @@ import { findMigratedDatabase } from '#muster/database/index.js';
 /** Farms with a little stock, spread over many buckets. */
 export const FARMS = Array.from({ length: 64 }, (_, n) => `farm-${n}`);
 
-const MUSTER = new URL('#muster/cli/muster.js', import.meta.url).pathname;
+const MUSTER = new URL('../dist/cli/muster.js', import.meta.url).pathname;
 
 export interface MeasuredService {
   readonly url: string;
