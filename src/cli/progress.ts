@@ -28,6 +28,6 @@ export class Progress {
 }
 
 function bar(fraction: number): string {
-  const full = Math.round(Math.min(Math.max(fraction, 0), 1) * WIDTH);
-  return `[${'#'.repeat(full)}${'.'.repeat(WIDTH - full)}] ${Math.round(full * (100 / WIDTH))}%`;
+  const done = Math.min(Math.max(fraction, 0), 1);
+  return `[${'#'.repeat(Math.round(done * WIDTH)).padEnd(WIDTH, '.')}] ${Math.floor(done * 100)}%`;
 }
