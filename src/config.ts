@@ -87,6 +87,13 @@ export class Config {
   @Max(1000)
   readonly GENERATION_FARM_CONCURRENCY: number = 1;
 
+  /** Seconds that running reports may take to finish when the process is told to stop; then they are handed back. */
+  @whole()
+  @IsInt()
+  @Min(0)
+  @Max(3600)
+  readonly GENERATION_DRAIN_SECONDS: number = 25;
+
   /** Attempts before a report fails for good. */
   @whole()
   @IsInt()

@@ -329,3 +329,47 @@ function note(into: Set<string>, value: string | undefined): void {
 function joined(values: ReadonlySet<string>): string | null {
   return values.size === 0 ? null : [...values].toSorted().join('; ');
 }
+
+/** Fees of the kinds that have a column of their own. */
+export function feeOf({ fees }: Lot, kind: string): Decimal {
+  return fees.get(kind) ?? ZERO;
+}
+
+/** Fees of every other kind together. */
+export function otherFees({ fees }: Lot, known: readonly string[]): Decimal {
+  return sum([...fees].filter(([kind]) => !known.includes(kind)).map(([, amount]) => amount));
+}
+
+/** Weight of the kind that the lot was priced by; undefined when none was given. */
+export function pricedKilograms({ weightType, liveKilograms, carcassKilograms }: Lot): Decimal | undefined {
+  return weightType === 'carcass' ? carcassKilograms : liveKilograms;
+}
+
+/** Notes what a reader of a trade report should look at, for the warnings. */
+export class TradeWatch {
+  private unpriced = 0;
+  private withheld = 0;
+
+  see({ day, reference, headInvoiced, lots }: Consignment, warn: (text: string) => void): void {
+    const head = lots.reduce((total, lot) => total + lot.head, 0);
+    if (headInvoiced !== null && headInvoiced !== head) {
+      warn(
+        `Consignment ${reference ?? 'without a reference'} of ${day}: ${headInvoiced} head were consigned, ${head} were recorded.`,
+      );
+    }
+    for (const lot of lots) {
+      if (lot.gross === undefined) this.unpriced += Math.abs(lot.head);
+      this.withheld += Math.max(lot.whp.head, lot.esi.head);
+    }
+  }
+
+  tell(warn: (text: string) => void): void {
+    if (this.unpriced > 0) {
+      warn(
+        `${this.unpriced} head have no price, or one per kg and no weight: their amounts are blank and outside the totals.`,
+      );
+    }
+    if (this.withheld > 0)
+      warn(`${this.withheld} head were moved inside a withholding period or export slaughter interval.`);
+  }
+}

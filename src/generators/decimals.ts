@@ -45,3 +45,8 @@ export function split(amount: Decimal, weights: readonly number[], places = 2): 
   const rest = amount.minus(sum(parts));
   return parts.map((part, index) => (index === last ? part.plus(rest) : part));
 }
+
+/** A quotient; undefined when a side is not known or the divisor is zero. */
+export function over(amount: Decimal | undefined, by: Decimal | number | undefined): Decimal | undefined {
+  return amount === undefined || by === undefined || Number(by) === 0 ? undefined : amount.div(by);
+}

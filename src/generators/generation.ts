@@ -26,7 +26,6 @@ import {
 
 /** How soon a running attempt notices that it has been cancelled or given to another worker. */
 const WATCH_MS = 400;
-const FINISH_WITHIN_MS = 25_000;
 /** Attempts that ended without a word from their worker, before the report is taken for the cause. */
 const LOST_LIMIT = 20;
 
@@ -63,7 +62,7 @@ export class Generation implements OnApplicationBootstrap, BeforeApplicationShut
     await this.queue.takeNoMore();
     const deadline = setTimeout(
       () => this.running.forEach((attempt) => attempt.abort('shutting down' satisfies Stop)),
-      FINISH_WITHIN_MS,
+      this.config.GENERATION_DRAIN_SECONDS * 1000,
     );
     await this.queue.settled();
     clearTimeout(deadline);

@@ -1,6 +1,6 @@
 import type { FarmRecords } from '../../farm-records/reader.js';
-import type { Consignment, Lot } from '../consignments.js';
-import { type Decimal, money, rounded, sum, trimmed, ZERO } from '../decimals.js';
+import { type Consignment, feeOf, type Lot, otherFees, pricedKilograms } from '../consignments.js';
+import { type Decimal, money, over, rounded, sum, trimmed } from '../decimals.js';
 import { column, mobName, paddockName, type RowColumn } from '../row-columns.js';
 
 /** A lot of a sale consignment, as a row shows it. */
@@ -8,42 +8,17 @@ export interface SoldLot {
   readonly records: FarmRecords;
   readonly consignment: Consignment;
   readonly lot: Lot;
-  /** The consignment's first lot carries what is said of the consignment as a whole. */
-  readonly isFirst: boolean;
 }
 
-const DEDUCTIONS = ['commission', 'yardage', 'levy', 'freight'] as const;
-
-export function deduction({ fees }: Lot, kind: (typeof DEDUCTIONS)[number]): Decimal {
-  return fees.get(kind) ?? ZERO;
-}
-
-/** Fees of every other kind. */
-export function otherDeductions({ fees }: Lot): Decimal {
-  return sum(
-    [...fees]
-      .filter(([kind]) => !(DEDUCTIONS as readonly string[]).includes(kind))
-      .map(([, amount]) => amount),
-  );
-}
+export const DEDUCTIONS = ['commission', 'yardage', 'levy', 'freight'] as const;
 
 /** Gross less all deductions; tax stands apart. */
 export function netOf(lot: Lot): Decimal | undefined {
   return lot.gross?.minus(sum(lot.fees.values()));
 }
 
-function pricedKilograms({ weightType, liveKilograms, carcassKilograms }: Lot): Decimal | undefined {
-  return weightType === 'carcass' ? carcassKilograms : liveKilograms;
-}
-
 function dressingPercent({ liveKilograms, carcassKilograms }: Lot): Decimal | undefined {
-  return liveKilograms?.gt(0) || liveKilograms?.lt(0)
-    ? carcassKilograms?.times(100).div(liveKilograms)
-    : undefined;
-}
-
-function over(amount: Decimal | undefined, by: Decimal | number | undefined): Decimal | undefined {
-  return amount === undefined || by === undefined || Number(by) === 0 ? undefined : amount.div(by);
+  return over(carcassKilograms?.times(100), liveKilograms);
 }
 
 const sold = column<SoldLot>;
@@ -116,7 +91,7 @@ export const COLUMNS: readonly RowColumn<SoldLot>[] = [
     'integer',
     'head',
     'Head consigned, on the first row of the consignment',
-    ({ consignment, isFirst }) => (isFirst ? consignment.headInvoiced : null),
+    ({ consignment, lot }) => (consignment.lots[0] === lot ? consignment.headInvoiced : null),
   ),
   sold('avg_weight', 'decimal', 'kg/head', 'Weight a head that was priced', ({ lot }) =>
     rounded(over(pricedKilograms(lot), lot.head), 2),
@@ -158,18 +133,18 @@ export const COLUMNS: readonly RowColumn<SoldLot>[] = [
     'decimal',
     'currency',
     "Agent's commission",
-    ({ lot }) => money(deduction(lot, 'commission')),
+    ({ lot }) => money(feeOf(lot, 'commission')),
     total,
   ),
-  sold('yardage', 'decimal', 'currency', 'Yard fees', ({ lot }) => money(deduction(lot, 'yardage')), total),
-  sold('levy', 'decimal', 'currency', 'Levies', ({ lot }) => money(deduction(lot, 'levy')), total),
-  sold('freight', 'decimal', 'currency', 'Freight', ({ lot }) => money(deduction(lot, 'freight')), total),
+  sold('yardage', 'decimal', 'currency', 'Yard fees', ({ lot }) => money(feeOf(lot, 'yardage')), total),
+  sold('levy', 'decimal', 'currency', 'Levies', ({ lot }) => money(feeOf(lot, 'levy')), total),
+  sold('freight', 'decimal', 'currency', 'Freight', ({ lot }) => money(feeOf(lot, 'freight')), total),
   sold(
     'other_deductions',
     'decimal',
     'currency',
     'Fees of every other kind',
-    ({ lot }) => money(otherDeductions(lot)),
+    ({ lot }) => money(otherFees(lot, DEDUCTIONS)),
     total,
   ),
   sold('tax', 'decimal', 'currency', 'Tax, outside gross and net', ({ lot }) => money(lot.tax), total),

@@ -1,0 +1,41 @@
+import { consignments, feeOf, type Lot, otherFees, TradeWatch } from '../consignments.js';
+import { type GenerationInput, type Generator, ReportGenerator, type Row } from '../generator.js';
+import { cellsNamed, cellsOf, declared } from '../row-columns.js';
+import { type TradeTotal, TradeTotals } from '../trade-totals.js';
+import { COLUMNS, COSTS, landedOf } from './columns.js';
+
+@ReportGenerator({
+  type: 'livestock-purchase.v1',
+  title: 'Livestock purchases',
+  description: 'What was bought, from whom, for how much and at what landed cost, by consignment and class.',
+  version: '1.0',
+  columns: declared(COLUMNS),
+})
+export class LivestockPurchase implements Generator {
+  async *rows({ records, period, warn }: GenerationInput): AsyncIterable<readonly Row[]> {
+    const totals = new TradeTotals();
+    const watch = new TradeWatch();
+    for await (const day of consignments(records, period, 'purchase')) {
+      const rows: Row[] = [];
+      for (const consignment of day) {
+        watch.see(consignment, warn);
+        for (const lot of consignment.lots) {
+          addTo(totals.of(consignment.currency), lot);
+          rows.push({ rowType: 'detail', cells: cellsOf(COLUMNS, { records, consignment, lot }) });
+        }
+      }
+      yield rows;
+    }
+    watch.tell(warn);
+    yield totals.cells.map((cells) => ({ rowType: 'total', cells: cellsNamed(COLUMNS, cells) }));
+  }
+}
+
+function addTo(total: TradeTotal, lot: Lot): void {
+  total.addHead('head', lot.head);
+  total.addMoney('gross', lot.gross);
+  for (const kind of COSTS) total.addMoney(kind, feeOf(lot, kind));
+  total.addMoney('other_costs', otherFees(lot, COSTS));
+  total.addMoney('tax', lot.tax);
+  total.addMoney('landed_total', landedOf(lot));
+}

@@ -1,0 +1,80 @@
+import type { FarmRecords, HeadLine, TreatmentAct } from '../../farm-records/reader.js';
+import { Decimal, split } from '../decimals.js';
+import { type GenerationInput, type Generator, ReportGenerator, type Row } from '../generator.js';
+import { cellsOf, declared } from '../row-columns.js';
+import { COLUMNS, productOf, type TreatedStock } from './columns.js';
+import { dayOf, intervalOf } from './withholding.js';
+
+@ReportGenerator({
+  type: 'livestock-treatment.v1',
+  title: 'Livestock treatments',
+  description:
+    'What was given to which stock, when, from which batch, and from which day on they are clear for slaughter and for export.',
+  version: '1.0',
+  columns: declared(COLUMNS),
+})
+export class LivestockTreatment implements Generator {
+  async *rows({ records, period, warn }: GenerationInput): AsyncIterable<readonly Row[]> {
+    for await (const acts of records.treatments(period)) {
+      const rows: Row[] = [];
+      for (const act of acts) {
+        const stock = treatedStock(act, records);
+        for (const treated of stock) rows.push({ rowType: 'detail', cells: cellsOf(COLUMNS, treated) });
+        if (stock[0]) watch(stock[0], warn);
+      }
+      yield rows;
+    }
+  }
+}
+
+function treatedStock(act: TreatmentAct, records: FarmRecords): TreatedStock[] {
+  const parts = [...Map.groupBy(act.lines, groupKey)]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, lines]) => lines);
+  const heads = parts.map((lines) => lines.reduce((head, line) => head + line.head, 0));
+  const used = usedBy(act, heads);
+  const common = {
+    records,
+    act,
+    whp: intervalOf('whp', act, records),
+    esi: intervalOf('esi', act, records),
+    batchExpiry: expiryOf(act, records),
+  };
+  return parts.map((lines, index) => {
+    const [head = 0, totalUsed] = [heads[index], used[index]];
+    return { ...common, line: lines[0] as HeadLine, head, totalUsed, cost: costOf(act, totalUsed, head) };
+  });
+}
+
+/** Animals stand apart; head of a mob together, as far as their class and paddock are the same. */
+function groupKey({ animal, mob, species, ageClass, enterprise, paddock }: HeadLine): string {
+  return [mob, animal, species, ageClass, enterprise, paddock].join('\u0000');
+}
+
+function usedBy({ what }: TreatmentAct, heads: readonly number[]): (Decimal | undefined)[] {
+  if (what.totalUsed) return split(new Decimal(what.totalUsed.quantity), heads, 6);
+  const dose = what.dosePerHead && new Decimal(what.dosePerHead.quantity);
+  return heads.map((head) => dose?.times(head));
+}
+
+function costOf({ what }: TreatmentAct, totalUsed: Decimal | undefined, head: number): Decimal | undefined {
+  return what.unitCost && new Decimal(what.unitCost.amount).times(totalUsed ?? head);
+}
+
+function expiryOf({ what }: TreatmentAct, { calendar }: FarmRecords): string | null {
+  const days = what.batches.flatMap(({ expiry }) => (expiry ? [dayOf(expiry, calendar)] : []));
+  return days.toSorted()[0] ?? null;
+}
+
+function watch({ act, records, whp, esi }: TreatedStock, warn: GenerationInput['warn']): void {
+  const product = productOf(act);
+  if (product === null) return;
+  if (whp.clearDate === null) warn(`${product}: no withholding period is known; its whp columns are blank.`);
+  if (esi.clearDate === null)
+    warn(`${product}: no export slaughter interval is known; its esi columns are blank.`);
+  for (const { id, expiry } of act.what.batches) {
+    const last = expiry && dayOf(expiry, records.calendar);
+    if (last !== undefined && last < act.record.day)
+      warn(`${product}: batch ${id ?? 'without a number'} expired on ${last} and was used after that.`);
+  }
+}
