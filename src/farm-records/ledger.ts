@@ -60,7 +60,7 @@ export function bookEvent(event: StockEvent, occasion: Occasion, book: StockBook
       for (const animal of event.animals) booking.part(animal, event.mob);
       return lines;
     case 'move':
-      booking.move(event.subject, book.paddockCalled(event.toPaddock));
+      booking.move(event.subject, event.observed ? book.paddockCalled(event.toPaddock) : event.toPaddock);
       return lines;
     case 'reclassify':
       booking.reclassify(event.subject, event.to);

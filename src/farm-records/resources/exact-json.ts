@@ -40,6 +40,15 @@ export function parseExactly(text: string): unknown {
   return value;
 }
 
+/** The same without a judgement on what it holds; undefined for what is no JSON. */
+export function parseLeniently(text: string): { value: unknown } | undefined {
+  try {
+    return { value: SUSPICIOUS.test(text) ? exact.parse(text, (_key, value, { source }) => rawIfLossy(value, source)) : JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}
+
 function parse(text: string): unknown {
   try {
     return SUSPICIOUS.test(text) ? exact.parse(text, keepDigits) : JSON.parse(text);
@@ -52,7 +61,11 @@ function parse(text: string): unknown {
 function keepDigits(_key: string, value: unknown, { source }: { source?: string }): unknown {
   if (typeof value !== 'number' || source === undefined) return value;
   if (!SANE_NUMBER.test(source)) throw new UnreadableJson(`It holds a number out of range.`);
-  return String(value) === source ? value : exact.rawJSON(source);
+  return rawIfLossy(value, source);
+}
+
+function rawIfLossy(value: unknown, source: string | undefined): unknown {
+  return typeof value !== 'number' || source === undefined || String(value) === source ? value : exact.rawJSON(source);
 }
 
 function deeper(text: string, limit: number): boolean {

@@ -1,6 +1,6 @@
 export type { AnimalSet, DeclaredAnimal } from './animals.js';
 export { READERS } from './catalogue.js';
-export { exactNumber, parseExactly, UnreadableJson } from './exact-json.js';
+export { parseExactly, parseLeniently, UnreadableJson } from './exact-json.js';
 export type { Fed, Feed, Feeding, FeedSale, UnitCost } from './feeds.js';
 export { type FieldProblem, Fields, isObject } from './fields.js';
 export type { Paddock } from './land.js';
