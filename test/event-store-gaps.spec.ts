@@ -3,7 +3,7 @@ import { once, EventEmitter } from 'node:events';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Client } from 'pg';
-import { Database, type Transaction } from '../src/database/index.js';
+import { type Database, type Transaction } from '../src/database/index.js';
 import { bucketOf, EventStore } from '../src/event-store/index.js';
 import { gateOf, opened } from './event-store-story.js';
 import { type FreshDatabase, freshDatabase, openDatabase } from './support/database.js';
@@ -13,24 +13,25 @@ const SEED = 20261121;
 
 /** A log that hands out positions, and a reader who asks for what lies after the last position it saw. */
 interface Log {
-  write(tx: Transaction, id: string): Promise<void>;
+  write(tx: Transaction, id: string): Promise<unknown>;
   readAfter(position: bigint): Promise<{ id: string; position: bigint }[]>;
 }
 
 let fresh: FreshDatabase;
 let database: Database;
 let owner: Client;
-let close: () => Promise<void>;
+let serving: ReturnType<typeof openDatabase>;
 
 beforeAll(async () => {
   fresh = await freshDatabase();
   owner = new Client(fresh.ownerUrl);
   await owner.connect();
-  ({ database, close } = openDatabase(fresh.url, WRITERS + 4));
+  serving = openDatabase(fresh.url, WRITERS + 4);
+  database = serving.database;
 });
 
 afterAll(async () => {
-  await Promise.all([close(), owner.end()]);
+  await Promise.all([serving.close(), owner.end()]);
   await fresh.drop();
 });
 
@@ -120,7 +121,7 @@ async function someoneWaits(): Promise<boolean> {
 function eventStoreLog(): Log {
   const store = new EventStore(database);
   return {
-    write: async (tx, id) => void (await store.append(tx, gateOf('busy', id), 0, [{ ...opened(), id }], {})),
+    write: (tx, id) => store.append(tx, gateOf('busy', id), 0, [{ ...opened(), id }], {}),
     readAfter: (position) => store.readAll(bucketOf('busy'), position, 1_000),
   };
 }
@@ -133,7 +134,7 @@ async function sequenceLog(): Promise<Log> {
      GRANT USAGE ON SEQUENCE careless_log_position_seq TO muster_service`,
   );
   return {
-    write: async (tx, id) => void (await tx.query('INSERT INTO careless_log (id) VALUES ($1)', [id])),
+    write: (tx, id) => tx.query('INSERT INTO careless_log (id) VALUES ($1)', [id]),
     readAfter: async (position) => {
       const statement = 'SELECT id, position FROM careless_log WHERE position > $1 ORDER BY position';
       const { rows } = await database.query<{ id: string; position: string }>(statement, [position]);

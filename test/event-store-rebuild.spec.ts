@@ -2,7 +2,15 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { Client, Pool } from 'pg';
 import { Database } from '../src/database/index.js';
 import { bucketOf, EventStore, type ReadModel, rebuild } from '../src/event-store/index.js';
-import { closed, type GateClosed, gateOf, type GateOpened, opened, record } from './event-store-story.js';
+import {
+  closed,
+  type GateClosed,
+  gateOf,
+  type GateOpened,
+  hand,
+  opened,
+  record,
+} from './event-store-story.js';
 import { type FreshDatabase, freshDatabase, openDatabase } from './support/database.js';
 
 const gates: ReadModel<GateOpened | GateClosed> = {
@@ -54,7 +62,9 @@ it('a read model rebuilt from the first event equals the one that was kept', asy
     await record(serving.database, store, gateOf(farm, 'south'), 0, opened('Cleo'));
   }
   const kept = await rows();
-  await owner.query(`UPDATE gate SET last_by = 'nobody'; DELETE FROM gate WHERE open; INSERT INTO gate VALUES (7, 'ghost')`);
+  await owner.query(
+    `UPDATE gate SET last_by = 'nobody'; DELETE FROM gate WHERE open; INSERT INTO gate VALUES (7, 'ghost')`,
+  );
 
   expect(await rebuild(new Database(owning), store, 'gates')).toBe(9);
   expect(await rows()).toEqual(kept);
@@ -65,7 +75,13 @@ it('comes out the same when writers go on at the same time', async () => {
   let writing = true;
   const writer = async (farm: string): Promise<void> => {
     for (let version = 0; writing || version < 20; version++) {
-      await record(serving.database, store, gateOf(farm), version, version % 2 ? closed(`${version}`) : opened(`${version}`));
+      await record(
+        serving.database,
+        store,
+        gateOf(farm),
+        version,
+        version % 2 ? closed(`${version}`) : opened(`${version}`),
+      );
     }
   };
   const writers = ['a', 'b', 'c', 'd'].map(writer);
@@ -89,7 +105,7 @@ it('reads events of older schema versions in their newest shape', async () => {
 
   await record(serving.database, newer, gateOf('farm'), 1, opened('Grace Hopper'));
   const events = await newer.read(gateOf('farm'));
-  expect(events.map(({ event }) => (event as GateOpened).by)).toEqual(['Ada Lovelace', 'Grace Hopper']);
+  expect(events.map(hand)).toEqual(['Ada Lovelace', 'Grace Hopper']);
   const { rows: stored } = await owner.query('SELECT schema_version FROM event ORDER BY position');
   expect(stored).toEqual([{ schema_version: 1 }, { schema_version: 2 }]);
 });
@@ -115,5 +131,5 @@ it('names the read models there are when it is asked for another', async () => {
 });
 
 async function rows(): Promise<Record<string, unknown>[]> {
-  return (await owner.query('SELECT * FROM gate ORDER BY bucket, gate_id')).rows;
+  return (await owner.query<Record<string, unknown>>('SELECT * FROM gate ORDER BY bucket, gate_id')).rows;
 }

@@ -6,6 +6,7 @@ import {
   type DomainEvent,
   type EventStore,
   type NewEvent,
+  type RecordedEvent,
   type StreamRef,
 } from '../src/event-store/index.js';
 
@@ -30,6 +31,11 @@ export function opened(by = 'Ada'): NewEvent<GateOpened> {
 
 export function closed(by = 'Ada'): NewEvent<GateClosed> {
   return { id: randomUUIDv7(), event: new GateClosed(by) };
+}
+
+/** Who opened or closed the gate. */
+export function hand({ event }: RecordedEvent): string {
+  return (event as DomainEvent & { by: string }).by;
 }
 
 /** One append in a transaction of its own. */

@@ -1,10 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { Database, type Transaction } from '../src/database/index.js';
-import { bucketOf, EventStore, HintListener, type RecordedEvent, Subscriptions } from '../src/event-store/index.js';
+import { type Database, type Transaction } from '../src/database/index.js';
+import {
+  bucketOf,
+  EventStore,
+  HintListener,
+  type RecordedEvent,
+  Subscriptions,
+} from '../src/event-store/index.js';
 import { HintSender } from '../src/event-store/hint-sender.js';
 import { Subscription, type SubscriptionDefinition } from '../src/event-store/subscription.js';
-import { closed, gateOf, type GateOpened, opened, record } from './event-store-story.js';
+import { closed, gateOf, hand, opened, record } from './event-store-story.js';
 import { type FreshDatabase, freshDatabase, openDatabase } from './support/database.js';
 
 type Handle = SubscriptionDefinition['handle'];
@@ -12,7 +18,7 @@ type Handle = SubscriptionDefinition['handle'];
 let fresh: FreshDatabase;
 let owner: Client;
 let database: Database;
-let close: () => Promise<void>;
+let serving: ReturnType<typeof openDatabase>;
 let store: EventStore;
 const afterwards: (() => Promise<void>)[] = [];
 
@@ -21,14 +27,17 @@ beforeEach(async () => {
   owner = new Client({ connectionString: fresh.ownerUrl, application_name: 'owner' });
   owner.on('error', () => undefined);
   await owner.connect();
-  await owner.query('CREATE TABLE effect (event_id uuid NOT NULL); GRANT SELECT, INSERT ON effect TO muster_service');
-  ({ database, close } = openDatabase(fresh.url));
+  await owner.query(
+    'CREATE TABLE effect (event_id uuid NOT NULL); GRANT SELECT, INSERT ON effect TO muster_service',
+  );
+  serving = openDatabase(fresh.url);
+  database = serving.database;
   store = new EventStore(database, new HintSender(database));
 });
 
 afterEach(async () => {
   for (const undo of afterwards.splice(0)) await undo();
-  await Promise.all([close(), owner.end()]);
+  await Promise.all([serving.close(), owner.end()]);
   await fresh.drop();
 });
 
@@ -36,7 +45,7 @@ describe('a subscription', () => {
   it('handles the events of its types in the order of their streams, from the beginning on, once', async () => {
     await record(database, store, gateOf('farm'), 0, opened('Ada'), closed('Ben'), opened('Cleo'));
     const by: string[] = [];
-    const subscription = await joined(async ({ event }) => void by.push((event as GateOpened).by));
+    const subscription = await joined(noting(by, hand));
     await subscription.catchUp();
     expect(by).toEqual(['Ada', 'Cleo']);
     await record(database, store, gateOf('farm'), 3, opened('Dan'));
@@ -47,10 +56,10 @@ describe('a subscription', () => {
 
   it('goes on where another process of it stopped', async () => {
     await record(database, store, gateOf('farm'), 0, opened('Ada'));
-    await (await joined(async () => undefined)).catchUp();
+    await (await joined(nothing)).catchUp();
     await record(database, store, gateOf('farm'), 1, opened('Ben'));
     const by: string[] = [];
-    await (await joined(async ({ event }) => void by.push((event as GateOpened).by))).catchUp();
+    await (await joined(noting(by, hand))).catchUp();
     expect(by).toEqual(['Ben']);
   });
 
@@ -63,7 +72,7 @@ describe('a subscription', () => {
 
   it('says how far it is behind', async () => {
     const subscriptions = new Subscriptions(database, store, new HintListener(database));
-    const subscription = await joined(async () => undefined);
+    const subscription = await joined(nothing);
     await record(database, store, gateOf('farm'), 0, opened(), opened());
     await record(database, store, gateOf('other'), 0, closed());
     const lag = { name: 'gates', failingBuckets: 0, deadLetters: 0 };
@@ -114,20 +123,20 @@ describe('two processes with the same subscription', () => {
     await record(database, store, gateOf('slow'), 0, opened());
     await record(database, store, gateOf('quick'), 0, opened());
     const handled: string[] = [];
-    const begun = Promise.withResolvers<void>();
-    const finish = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<undefined>();
+    const finish = Promise.withResolvers<undefined>();
     const slow = await joined(async (event) => {
       if (event.tenantId !== 'slow') return;
-      begun.resolve();
+      begun.resolve(undefined);
       await finish.promise;
     });
-    const other = await joined(async (event) => void handled.push(event.tenantId));
+    const other = await joined(noting(handled, ({ tenantId }) => tenantId));
     const holding = slow.catchUp();
     await begun.promise;
     await record(database, store, gateOf('quick'), 1, opened());
     await other.catchUp();
     expect(handled).not.toContain('slow');
-    finish.resolve();
+    finish.resolve(undefined);
     await holding;
     await other.catchUp();
     expect(handled).not.toContain('slow');
@@ -153,7 +162,7 @@ describe('a crash between effect and checkpoint', () => {
 
   it('is no fault of the event: it is not on the way to the dead letters', async () => {
     await record(database, store, gateOf('farm'), 0, opened());
-    const subscription = await joined(async (_, tx) => endConnection(tx), { attempts: 1 });
+    const subscription = await joined((_, tx) => endConnection(tx), { attempts: 1 });
     await expect(subscription.catchUp()).rejects.toThrow();
     expect(await deadLetters()).toEqual([]);
   });
@@ -262,7 +271,10 @@ describe('a running subscription', () => {
       await record(database, store, gateOf('farm'), version, event);
       await arrival;
     };
-    afterwards.push(() => subscriptions.beforeApplicationShutdown(), () => hints.onModuleDestroy());
+    afterwards.push(
+      () => subscriptions.beforeApplicationShutdown(),
+      () => hints.onModuleDestroy(),
+    );
     subscriptions.onApplicationBootstrap();
     await handled(0);
     await interruptDatabase();
@@ -278,10 +290,10 @@ describe('a running subscription', () => {
     const hints = new HintListener(database);
     afterwards.push(() => hints.onModuleDestroy());
     const heard: number[] = [];
-    const told = Promise.withResolvers<void>();
+    const told = Promise.withResolvers<undefined>();
     hints.listen((buckets) => {
       heard.push(...buckets);
-      if (buckets.includes(bucketOf('farm'))) told.resolve();
+      if (buckets.includes(bucketOf('farm'))) told.resolve(undefined);
     });
     await listening();
     await record(database, store, gateOf('farm'), 0, opened());
@@ -291,7 +303,7 @@ describe('a running subscription', () => {
 
   it('has a name that no other one has', () => {
     const subscriptions = new Subscriptions(database, store, new HintListener(database));
-    const definition = { name: 'gates', types: [], handle: async () => undefined };
+    const definition = { name: 'gates', types: [], handle: nothing };
     subscriptions.subscribe(definition);
     expect(() => subscriptions.subscribe(definition)).toThrow('registered twice');
   });
@@ -306,6 +318,17 @@ async function joined(
   const subscription = new Subscription(of, new EventStore(of), definition);
   await subscription.join();
   return subscription;
+}
+
+function nothing(): Promise<void> {
+  return Promise.resolve();
+}
+
+function noting(notes: string[], what: (event: RecordedEvent) => string): Handle {
+  return (event) => {
+    notes.push(what(event));
+    return Promise.resolve();
+  };
 }
 
 async function leaveEffect({ id }: RecordedEvent, tx: Transaction): Promise<void> {

@@ -1,24 +1,25 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { Database } from '../src/database/index.js';
+import { type Database, type Transaction } from '../src/database/index.js';
 import { bucketOf, EventStore, type RecordedEvent, VersionConflict } from '../src/event-store/index.js';
-import { closed, GateClosed, gateOf, GateOpened, opened, record } from './event-store-story.js';
+import { closed, type GateClosed, gateOf, type GateOpened, opened, record } from './event-store-story.js';
 import { type FreshDatabase, freshDatabase, openDatabase } from './support/database.js';
 
 let fresh: FreshDatabase;
 let database: Database;
-let close: () => Promise<void>;
+let serving: ReturnType<typeof openDatabase>;
 let store: EventStore;
 
 beforeAll(async () => {
   fresh = await freshDatabase();
-  ({ database, close } = openDatabase(fresh.url));
+  serving = openDatabase(fresh.url);
+  database = serving.database;
   store = new EventStore(database);
 });
 
 afterAll(async () => {
-  await close();
+  await serving.close();
   await fresh.drop();
 });
 
@@ -31,8 +32,16 @@ describe('a stream', () => {
     const stream = gateOf('north');
     const first = opened('Ada');
     const rest = [closed('Ben'), opened('Cleo')];
-    expect(await record(database, store, stream, 0, first)).toEqual({ outcome: 'appended', version: 1, position: 1n });
-    expect(await record(database, store, stream, 1, ...rest)).toEqual({ outcome: 'appended', version: 3, position: 3n });
+    expect(await record(database, store, stream, 0, first)).toEqual({
+      outcome: 'appended',
+      version: 1,
+      position: 1n,
+    });
+    expect(await record(database, store, stream, 1, ...rest)).toEqual({
+      outcome: 'appended',
+      version: 3,
+      position: 3n,
+    });
 
     const events = await store.read(stream);
     expect(events.map(({ event }) => event)).toEqual([
@@ -72,7 +81,9 @@ describe('a stream', () => {
     const stream = gateOf('owned');
     await record(database, store, stream, 0, opened());
     const stranger = tenantBeside('owned');
-    await expect(record(database, store, { ...stream, tenantId: stranger }, 1, closed())).rejects.toThrow(VersionConflict);
+    await expect(record(database, store, { ...stream, tenantId: stranger }, 1, closed())).rejects.toThrow(
+      VersionConflict,
+    );
     const elsewhere = { ...stream, bucket: (stream.bucket + 1) % 256 };
     await expect(record(database, store, elsewhere, 0, closed())).rejects.toThrow(RangeError);
   });
@@ -89,7 +100,9 @@ describe('optimistic concurrency', () => {
   });
 
   it('refuses a version that the stream has not reached', async () => {
-    await expect(record(database, store, gateOf('future'), 3, opened())).rejects.toMatchObject({ actualVersion: 0 });
+    await expect(record(database, store, gateOf('future'), 3, opened())).rejects.toMatchObject({
+      actualVersion: 0,
+    });
     expect(await store.read(gateOf('future'))).toEqual([]);
   });
 
@@ -111,7 +124,10 @@ describe('optimistic concurrency', () => {
       throw new Error('changed my mind');
     });
     await expect(rolledBack).rejects.toThrow('changed my mind');
-    expect(await record(database, store, stream, 0, opened('Ben'))).toMatchObject({ outcome: 'appended', version: 1 });
+    expect(await record(database, store, stream, 0, opened('Ben'))).toMatchObject({
+      outcome: 'appended',
+      version: 1,
+    });
   });
 
   it.each([
@@ -164,7 +180,10 @@ describe('a retry after a commit whose answer was lost', () => {
   it('does not run inline projections again', async () => {
     const projecting = new EventStore(database);
     const projected: string[] = [];
-    projecting.inline<GateOpened>(['GateOpened'], async (_, { id }) => void projected.push(id));
+    projecting.inline<GateOpened>(['GateOpened'], (_, { id }) => {
+      projected.push(id);
+      return Promise.resolve();
+    });
     const event = opened();
     await record(database, projecting, gateOf('calm'), 0, event);
     expect(await record(database, projecting, gateOf('calm'), 0, event)).toEqual({ outcome: 'duplicate' });
@@ -172,13 +191,54 @@ describe('a retry after a commit whose answer was lost', () => {
   });
 });
 
+describe('an append in a transaction of its own', () => {
+  it('appends one event or several, to a new stream or an old one', async () => {
+    const stream = gateOf('alone');
+    expect(await store.appendAlone(stream, 0, [opened()], {})).toMatchObject({
+      outcome: 'appended',
+      version: 1,
+    });
+    expect(await store.appendAlone(stream, 1, [closed(), opened()], {})).toMatchObject({
+      outcome: 'appended',
+      version: 3,
+    });
+    expect(await store.appendAlone(stream, 3, [closed()], {})).toMatchObject({
+      outcome: 'appended',
+      version: 4,
+    });
+    expect((await store.read(stream)).map(({ version }) => version)).toEqual([1, 2, 3, 4]);
+  });
+
+  it('refuses a lost race and recognises a retry', async () => {
+    const stream = gateOf('alone', 'raced');
+    const event = opened();
+    await store.appendAlone(stream, 0, [event], {});
+    expect(await store.appendAlone(stream, 0, [event], {})).toEqual({ outcome: 'duplicate' });
+    await expect(store.appendAlone(stream, 0, [opened()], {})).rejects.toThrow(VersionConflict);
+    expect(await brokenLogs(database)).toEqual([]);
+  });
+
+  it('runs inline projections in that transaction', async () => {
+    const projecting = new EventStore(database);
+    projecting.inline(['GateOpened'], () => Promise.reject(new Error('no room')));
+    await expect(projecting.appendAlone(gateOf('alone', 'full'), 0, [opened()], {})).rejects.toThrow(
+      'no room',
+    );
+    expect(await store.read(gateOf('alone', 'full'))).toEqual([]);
+  });
+});
+
 describe('an inline projection', () => {
   it('sees each event of its types with its place, before the commit', async () => {
     const projecting = new EventStore(database);
     const seen: unknown[] = [];
-    projecting.inline<GateOpened | GateClosed>(['GateOpened', 'GateClosed'], async (event, { stream, version, meta }) => {
-      seen.push([event.type, event.by, stream.streamId, version, meta.actor]);
-    });
+    projecting.inline<GateOpened | GateClosed>(
+      ['GateOpened', 'GateClosed'],
+      (event, { stream, version, meta }) => {
+        seen.push([event.type, event.by, stream.streamId, version, meta.actor]);
+        return Promise.resolve();
+      },
+    );
     await record(database, projecting, gateOf('seen'), 0, opened('Ada'), closed('Ben'));
     expect(seen).toEqual([
       ['GateOpened', 'Ada', 'seen-gate', 1, 'test'],
@@ -188,9 +248,7 @@ describe('an inline projection', () => {
 
   it('undoes the append when it throws', async () => {
     const projecting = new EventStore(database);
-    projecting.inline(['GateOpened'], async () => {
-      throw new Error('no room');
-    });
+    projecting.inline(['GateOpened'], () => Promise.reject(new Error('no room')));
     await expect(record(database, projecting, gateOf('full'), 0, opened())).rejects.toThrow('no room');
     expect(await store.read(gateOf('full'))).toEqual([]);
     expect(await brokenLogs(database)).toEqual([]);
@@ -214,7 +272,7 @@ describe('what is recorded', () => {
 
 it('numbers versions and positions 1, 2, 3… whatever the writers do at the same time', async () => {
   const projecting = new EventStore(database);
-  projecting.inline(['GateClosed'], async (_, { tx }) => void (await tx.query('SELECT 1')));
+  projecting.inline(['GateClosed'], (_, { tx }) => tx.query('SELECT 1'));
   const act = fc.record({
     farm: fc.constantFrom('tangle-1', 'tangle-2'),
     gate: fc.constantFrom('a', 'b', 'c'),
@@ -222,6 +280,7 @@ it('numbers versions and positions 1, 2, 3… whatever the writers do at the sam
     behind: fc.constantFrom(0, 0, 0, 1),
     rollsBack: fc.constantFrom(false, false, true),
     lingers: fc.nat(3),
+    alone: fc.boolean(),
   });
   let appended = 0;
   await fc.assert(
@@ -229,22 +288,23 @@ it('numbers versions and positions 1, 2, 3… whatever the writers do at the sam
       const due = [...acts];
       const writer = async (): Promise<void> => {
         for (let next = due.pop(); next; next = due.pop()) {
-          const { farm, gate, events, behind, rollsBack, lingers } = next;
+          const { farm, gate, events, behind, rollsBack, lingers, alone } = next;
           const stream = gateOf(farm, gate);
-          const version = (await projecting.read(stream)).length;
-          const committed = await database
-            .transaction(async (tx) => {
-              const changes = events.map((opens) => (opens ? opened() : closed()));
-              await projecting.append(tx, stream, Math.max(0, version - behind), changes, {});
-              for (let pause = 0; pause < lingers; pause++) await tx.query('SELECT 1');
-              if (rollsBack) throw new VersionConflict('rolled back', 0, 0);
-              return changes.length;
-            })
-            .catch((error: unknown) => {
-              if (error instanceof VersionConflict) return 0;
-              throw error;
-            });
-          appended += committed;
+          const version = Math.max(0, (await projecting.read(stream)).length - behind);
+          const changes = events.map((opens) => (opens ? opened() : closed()));
+          const inTransaction = async (tx: Transaction): Promise<void> => {
+            await projecting.append(tx, stream, version, changes, {});
+            for (let pause = 0; pause < lingers; pause++) await tx.query('SELECT 1');
+            if (rollsBack) throw new VersionConflict('rolled back', 0, 0);
+          };
+          try {
+            await (alone
+              ? projecting.appendAlone(stream, version, changes, {})
+              : database.transaction(inTransaction));
+            appended += changes.length;
+          } catch (error) {
+            if (!(error instanceof VersionConflict)) throw error;
+          }
         }
       };
       await Promise.all(Array.from({ length: 6 }, writer));

@@ -14,7 +14,13 @@ export interface DeadLetter {
   readonly parkedAt: Date;
 }
 
-export async function parkEvent(sql: Sql, subscription: string, event: RecordedEvent, attempts: number, error: string): Promise<void> {
+export async function parkEvent(
+  sql: Sql,
+  subscription: string,
+  event: RecordedEvent,
+  attempts: number,
+  error: string,
+): Promise<void> {
   const { bucket, position, id, streamId } = event;
   await sql.query(
     `INSERT INTO dead_letter (bucket, subscription, position, event_id, type, stream_id, attempts, error)
@@ -24,7 +30,12 @@ export async function parkEvent(sql: Sql, subscription: string, event: RecordedE
 }
 
 /** Removes a dead letter, for as long as the transaction lasts. Answers false when it is gone already. */
-export async function takeDeadLetter(sql: Sql, subscription: string, bucket: number, position: bigint): Promise<boolean> {
+export async function takeDeadLetter(
+  sql: Sql,
+  subscription: string,
+  bucket: number,
+  position: bigint,
+): Promise<boolean> {
   const { rowCount } = await sql.query(
     'DELETE FROM dead_letter WHERE bucket = $1 AND subscription = $2 AND position = $3',
     [bucket, subscription, position],

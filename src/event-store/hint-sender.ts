@@ -23,8 +23,15 @@ export class HintSender implements OnModuleDestroy {
     database.pool.on('release', (_error, client) => this.released(client));
   }
 
+  /** A bucket that grows when `tx` commits. */
   afterCommit(tx: Transaction, bucket: number): void {
     this.uncommitted.set(tx.client, bucket);
+  }
+
+  /** A bucket that has grown. */
+  committed(bucket: number): void {
+    this.grown.add(bucket);
+    this.timer ??= setTimeout(() => this.send(), GATHER_MS).unref();
   }
 
   onModuleDestroy(): void {
@@ -35,8 +42,7 @@ export class HintSender implements OnModuleDestroy {
     const bucket = this.uncommitted.get(client);
     if (bucket === undefined) return;
     this.uncommitted.delete(client);
-    this.grown.add(bucket);
-    this.timer ??= setTimeout(() => this.send(), GATHER_MS).unref();
+    this.committed(bucket);
   }
 
   private send(): void {

@@ -11,7 +11,10 @@ export interface InlineContext {
 }
 
 /** Does in the transaction of an append what must be true at the same instant. */
-export type InlineProjection<Event extends DomainEvent = DomainEvent> = (event: Event, context: InlineContext) => Promise<void>;
+export type InlineProjection<Event extends DomainEvent = DomainEvent> = (
+  event: Event,
+  context: InlineContext,
+) => Promise<unknown>;
 
 /** Tables that are nothing but a fold of events, and so can be made again from them. */
 export interface ReadModel<Event extends DomainEvent = DomainEvent> {

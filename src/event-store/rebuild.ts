@@ -14,7 +14,8 @@ const SPAN = 1_000;
  */
 export async function rebuild(database: Database, store: EventStore, name: string): Promise<number> {
   const model = store.readModels.get(name);
-  if (!model) throw new Error(`there is no read model ${name}; there are: ${[...store.readModels.keys()].join(', ')}`);
+  if (!model)
+    throw new Error(`there is no read model ${name}; there are: ${[...store.readModels.keys()].join(', ')}`);
   let replayed = 0;
   for (let bucket = 0; bucket < BUCKETS; bucket++) {
     replayed += await database.transaction((tx) => rebuildBucket(tx, store, model, bucket));
@@ -26,11 +27,16 @@ export async function rebuild(database: Database, store: EventStore, name: strin
  * An append writes its stream row first and its read models next. A lock that lets no stream row be written therefore
  * comes before every such append or after it, and never in the middle.
  */
-async function rebuildBucket(tx: Transaction, store: EventStore, model: ReadModel, bucket: number): Promise<number> {
+async function rebuildBucket(
+  tx: Transaction,
+  store: EventStore,
+  model: ReadModel,
+  bucket: number,
+): Promise<number> {
   await tx.query('LOCK TABLE stream IN SHARE MODE');
   await model.reset(tx, bucket);
   let replayed = 0;
-  for (let position = 0n, complete = false; !complete; ) {
+  for (let position = 0n, complete = false; !complete;) {
     const stretch = await store.readStretch(bucket, position, SPAN, model.types, tx);
     for (const { event, id, meta, version, ...stream } of stretch.events) {
       await model.project(event, { tx, stream, version, id, meta });

@@ -31,7 +31,7 @@ export class SubscriptionRun {
 
   private async run(): Promise<void> {
     const unlisten = this.hints.listen(() => this.hear());
-    for (let failures = 0, joined = false; !this.stopped; ) {
+    for (let failures = 0, joined = false; !this.stopped;) {
       try {
         this.awaited = false;
         if (!joined) await this.subscription.join();
@@ -58,7 +58,10 @@ export class SubscriptionRun {
     if (this.awaited || this.stopped) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, milliseconds);
-      this.wake = () => (clearTimeout(timer), resolve());
+      this.wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
     });
     this.wake = () => undefined;
   }

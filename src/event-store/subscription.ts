@@ -53,7 +53,7 @@ export class Subscription {
 
   /** Handles everything that is due; returns when nothing is, when others hold it, or soon after `stop`. */
   async catchUp(): Promise<void> {
-    for (let advanced = true; advanced && !this.stopping; ) {
+    for (let advanced = true; advanced && !this.stopping;) {
       advanced = false;
       const due = await this.dueBuckets();
       const lane = async (): Promise<void> => {
@@ -76,7 +76,8 @@ export class Subscription {
     return this.database.transaction(async (tx) => {
       if (!(await takeDeadLetter(tx, this.definition.name, bucket, position))) return false;
       const [event] = await this.store.readAll(bucket, position - 1n, 1, tx);
-      if (event?.position !== position) throw new Error(`bucket ${bucket} lacks the event at position ${position}`);
+      if (event?.position !== position)
+        throw new Error(`bucket ${bucket} lacks the event at position ${position}`);
       await this.definition.handle(event, tx);
       return true;
     });
@@ -149,7 +150,12 @@ export class Subscription {
     }
   }
 
-  private async checkpoint(tx: Transaction, bucket: number, position: bigint, progress: Progress): Promise<Progress> {
+  private async checkpoint(
+    tx: Transaction,
+    bucket: number,
+    position: bigint,
+    progress: Progress,
+  ): Promise<Progress> {
     await tx.query({
       name: 'subscription-checkpoint',
       text: `UPDATE subscription_checkpoint

@@ -1,4 +1,9 @@
-import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import {
+  type BeforeApplicationShutdown,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
 import { Database } from '../database/database.js';
 import { type DeadLetter, listDeadLetters } from './dead-letter.js';
 import type { DomainEvent } from './event.js';
@@ -31,8 +36,9 @@ export class Subscriptions implements OnApplicationBootstrap, BeforeApplicationS
   subscribe<Event extends DomainEvent>(definition: SubscriptionDefinition<Event>): void {
     const { name } = definition;
     if (this.runs.has(name)) throw new Error(`the subscription ${name} is registered twice`);
-    const subscription = new Subscription(this.database, this.store, definition as unknown as SubscriptionDefinition);
-    const complain = (error: unknown): void => this.log.warn({ err: error, subscription: name }, 'a subscription paused');
+    const subscription = new Subscription(this.database, this.store, definition);
+    const complain = (error: unknown): void =>
+      this.log.warn({ err: error, subscription: name }, 'a subscription paused');
     this.runs.set(name, new SubscriptionRun(subscription, this.hints, complain));
   }
 

@@ -5,7 +5,7 @@ describe('upcasters', () => {
   const upcasters = new Upcasters();
   upcasters.register('GateOpened', [
     ({ who, ...rest }) => ({ ...rest, by: who }),
-    (data) => ({ ...data, wide: data['wide'] ?? false }),
+    (data) => ({ ...data, wide: data.wide ?? false }),
   ]);
 
   it.each([
