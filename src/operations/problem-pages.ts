@@ -5,8 +5,10 @@ export const PROBLEM_PAGES: Readonly<Record<string, string>> = {
   'malformed-json': 'The body is not JSON in UTF-8. Send one JSON value.',
   'bad-request': 'The request breaks the rules of HTTP. Check its method, headers and body.',
   'invalid-idempotency-key': 'An Idempotency-Key is 1 to 255 visible ASCII characters.',
-  unauthenticated:
-    'The request carries no credential, or one that is unknown, revoked or expired. Send a Bearer access token or an x-api-key; refresh an expired token and try again.',
+  'no-credential': 'The request carries no credential. Send a Bearer access token or an x-api-key.',
+  'invalid-credential':
+    'The access token or API key is unknown, revoked or expired. Refresh an expired token and try again.',
+  'doubled-credential': 'A credential was sent twice. Send one Authorization header and one x-api-key at most.',
   'insufficient-scope':
     'The credential lacks the scope that the operation needs. Ask for a grant or key with that scope.',
   'farm-not-accessible':

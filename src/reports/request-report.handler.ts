@@ -83,7 +83,8 @@ export class RequestReportHandler implements ICommandHandler<RequestReport> {
 
   /** What the new report would be; read before the transaction, which then needs one connection only. */
   private async draft({ request, caller }: RequestReport): Promise<Draft> {
-    const farm = await this.queries.execute(new FindFarm(request.tenantId));
+    const storable = !request.tenantId.includes('\0');
+    const farm = storable && (await this.queries.execute(new FindFarm(request.tenantId)));
     if (!farm) throw new FarmNotAccessible();
     const { generator, notices } = this.types.resolve(request.type);
     const { reportingPeriodStart, reportingPeriodEnd } = request;
