@@ -8,7 +8,8 @@ export const PROBLEM_PAGES: Readonly<Record<string, string>> = {
   'no-credential': 'The request carries no credential. Send a Bearer access token or an x-api-key.',
   'invalid-credential':
     'The access token or API key is unknown, revoked or expired. Refresh an expired token and try again.',
-  'doubled-credential': 'A credential was sent twice. Send one Authorization header and one x-api-key at most.',
+  'doubled-credential':
+    'A credential was sent twice. Send one Authorization header and one x-api-key at most.',
   'insufficient-scope':
     'The credential lacks the scope that the operation needs. Ask for a grant or key with that scope.',
   'farm-not-accessible':
