@@ -1,7 +1,8 @@
 import Big from 'big.js';
 import { from as copyFrom } from 'pg-copy-streams';
 import { finished } from 'node:stream/promises';
-import type { Sql, Transaction } from '../database/database.js';
+import type { ClientBase } from 'pg';
+import type { Sql } from '../database/database.js';
 import type { FarmCalendar } from './calendar.js';
 import { instant, type StoredFarm } from './farm-rows.js';
 import { CATEGORIES, type HeadLine } from './head-line.js';
@@ -10,6 +11,9 @@ import { loadBook } from './load-book.js';
 import type { Moment } from './read-record.js';
 import type { StockEvent } from './statement.js';
 import { StockBook } from './stock-book.js';
+
+/** An open transaction on a connection of its own or of the pool. */
+export type LedgerTransaction = Sql & { readonly client: ClientBase };
 
 /** An event in its place, with the number of its record. */
 export interface PlacedEvent {
@@ -40,14 +44,30 @@ ON CONFLICT (bucket, farm_id, mob, species, enterprise, age_class, paddock, mana
  * Books events that follow all that the ledger holds, in their order: lines, monthly flows and balances. The farm must be locked
  * by the transaction. Answers the farm's turns after.
  */
-export async function bookEvents(tx: Transaction, farm: StoredFarm, calendar: FarmCalendar, events: readonly PlacedEvent[], turns: number): Promise<number> {
+export async function bookEvents(
+  tx: LedgerTransaction,
+  farm: StoredFarm,
+  calendar: FarmCalendar,
+  events: readonly PlacedEvent[],
+  turns: number,
+): Promise<number> {
   if (events.length === 0) return turns;
   const book = new StockBook();
-  await loadBook(tx, farm, events.map(({ event }) => event), book);
+  await loadBook(
+    tx,
+    farm,
+    events.map(({ event }) => event),
+    book,
+  );
   const page = new LedgerPage(farm);
   let turn = turns;
   for (const { number, moment, event } of events) {
-    const occasion = { at: moment.at, day: moment.day, currency: farm.currency, dayOf: (at: number) => calendar.dayOf(at) };
+    const occasion = {
+      at: moment.at,
+      day: moment.day,
+      currency: farm.currency,
+      dayOf: (at: number) => calendar.dayOf(at),
+    };
     page.add(number, ++turn, moment, bookEvent(event, occasion, book));
   }
   await page.write(tx);
@@ -78,17 +98,23 @@ class LedgerPage {
     });
   }
 
-  async write(tx: Transaction): Promise<void> {
+  async write(tx: LedgerTransaction): Promise<void> {
     if (this.rows.length === 0) return;
     const copy = tx.client.query(copyFrom('COPY head_line FROM STDIN'));
     copy.end(this.rows.join(''));
     await finished(copy);
-    await this.addSums(tx, 'add-flows', ADD_FLOWS, [...this.flows.values()].map((flow) => ({ ...flow, value: flow.value.toFixed() })));
+    await this.addSums(
+      tx,
+      'add-flows',
+      ADD_FLOWS,
+      [...this.flows.values()].map((flow) => ({ ...flow, value: flow.value.toFixed() })),
+    );
     await this.addSums(tx, 'add-balances', ADD_BALANCES, [...this.balances.values()]);
   }
 
   private async addSums(tx: Sql, name: string, text: string, sums: readonly object[]): Promise<void> {
-    if (sums.length > 0) await tx.query({ name, text, values: [this.farm.bucket, this.farm.id, JSON.stringify(sums)] });
+    if (sums.length > 0)
+      await tx.query({ name, text, values: [this.farm.bucket, this.farm.id, JSON.stringify(sums)] });
   }
 
   private sum(where: string, month: string, category: number, line: HeadLine): void {
@@ -96,7 +122,19 @@ class LedgerPage {
     const place = { species, enterprise, age_class, mob, paddock };
     const flowKey = `${month}\t${category}\t${where}`;
     let flow = this.flows.get(flowKey);
-    if (!flow) this.flows.set(flowKey, (flow = { month: `${month}-01`, category, ...place, delta: 0, value: new Big(0), valued_head: 0, lines: 0 }));
+    if (!flow)
+      this.flows.set(
+        flowKey,
+        (flow = {
+          month: `${month}-01`,
+          category,
+          ...place,
+          delta: 0,
+          value: new Big(0),
+          valued_head: 0,
+          lines: 0,
+        }),
+      );
     flow.delta += delta;
     flow.lines++;
     if (value !== undefined) {

@@ -15,7 +15,10 @@ export interface StoredFarm extends Farm {
 }
 
 /** What changes of a farm as records come in. */
-export type LedgerState = Pick<StoredFarm, 'position' | 'turns'> & { readonly unsettledFrom: number | undefined; readonly lastAt: number | undefined };
+export type LedgerState = Pick<StoredFarm, 'position' | 'turns'> & {
+  readonly unsettledFrom: number | undefined;
+  readonly lastAt: number | undefined;
+};
 
 interface FarmRow {
   readonly farm_id: string;
@@ -36,21 +39,30 @@ const COLUMNS = `farm_id, name, time_zone, animal_unit, area_unit, currency, fin
   natural_increase_values, position, unsettled_from, last_at, turns`;
 
 export async function findFarm(sql: Sql, farmId: string): Promise<StoredFarm | undefined> {
-  const { rows } = await sql.query<FarmRow>(`SELECT ${COLUMNS} FROM farm WHERE bucket = $1 AND farm_id = $2`, [bucketOf(farmId), farmId]);
+  if (farmId.includes('\0')) return undefined;
+  const { rows } = await sql.query<FarmRow>(
+    `SELECT ${COLUMNS} FROM farm WHERE bucket = $1 AND farm_id = $2`,
+    [bucketOf(farmId), farmId],
+  );
   return rows[0] && toFarm(rows[0]);
 }
 
 /** The same, held against everyone else who would change the farm or its records until the transaction ends. */
 export async function lockFarm(tx: Sql, farmId: string): Promise<StoredFarm | undefined> {
-  const { rows } = await tx.query<FarmRow>(`SELECT ${COLUMNS} FROM farm WHERE bucket = $1 AND farm_id = $2 FOR UPDATE`, [
-    bucketOf(farmId),
-    farmId,
-  ]);
+  const { rows } = await tx.query<FarmRow>(
+    `SELECT ${COLUMNS} FROM farm WHERE bucket = $1 AND farm_id = $2 FOR UPDATE`,
+    [bucketOf(farmId), farmId],
+  );
   return rows[0] && toFarm(rows[0]);
 }
 
 /** Farms by id, those of `ids` or of everybody, after one id. */
-export async function listFarms(sql: Sql, ids: readonly string[] | 'all', after: string, limit: number): Promise<StoredFarm[]> {
+export async function listFarms(
+  sql: Sql,
+  ids: readonly string[] | 'all',
+  after: string,
+  limit: number,
+): Promise<StoredFarm[]> {
   const { rows } = await sql.query<FarmRow>(
     `SELECT ${COLUMNS} FROM farm WHERE farm_id > $1 AND ($2::text[] IS NULL OR farm_id = ANY($2)) ORDER BY farm_id LIMIT $3`,
     [after, ids === 'all' ? null : ids, limit],
@@ -59,14 +71,10 @@ export async function listFarms(sql: Sql, ids: readonly string[] | 'all', after:
 }
 
 export async function saveState(tx: Sql, { bucket, id }: StoredFarm, state: LedgerState): Promise<void> {
-  await tx.query('UPDATE farm SET position = $3, unsettled_from = $4, last_at = $5, turns = $6 WHERE bucket = $1 AND farm_id = $2', [
-    bucket,
-    id,
-    state.position,
-    instant(state.unsettledFrom),
-    instant(state.lastAt),
-    state.turns,
-  ]);
+  await tx.query(
+    'UPDATE farm SET position = $3, unsettled_from = $4, last_at = $5, turns = $6 WHERE bucket = $1 AND farm_id = $2',
+    [bucket, id, state.position, instant(state.unsettledFrom), instant(state.lastAt), state.turns],
+  );
 }
 
 /** As PostgreSQL reads it. */

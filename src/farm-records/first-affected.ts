@@ -12,58 +12,116 @@ const OBSERVATIONS = '{icarPositionObservationEventResource,icarGroupPositionObs
  * The first instant (Unix milliseconds) whose events these stored records may have changed: their own, those they
  * displaced, and the events that a declaration explains. Undefined when the ledger stays as it is.
  */
-export async function firstAffected(tx: Sql, farm: StoredFarm, stored: readonly StoredRecord[]): Promise<number | undefined> {
+export async function firstAffected(
+  tx: Sql,
+  farm: StoredFarm,
+  stored: readonly StoredRecord[],
+): Promise<number | undefined> {
   const explained = await Promise.all([
     explainedByAnimals(tx, farm, stored),
     explainedByMobs(tx, farm, stored),
     explainedByMedicines(tx, farm, stored),
     explainedByPaddocks(tx, farm, stored),
   ]);
-  return [...stored.flatMap(({ record, displaced }) => [record.moment?.at, displaced?.at]), ...explained].reduce(earlier, undefined);
+  return [
+    ...stored.flatMap(({ record, displaced }) => [record.moment?.at, displaced?.at]),
+    ...explained,
+  ].reduce(earlier, undefined);
 }
 
 /** A species, class or enterprise that was not known when its events were booked, or was another. */
-async function explainedByAnimals(tx: Sql, farm: StoredFarm, stored: readonly StoredRecord[]): Promise<number | undefined> {
-  const said = changed(stored, 'animal', ({ animal }) => ({ key: animal.key, species: animal.species, ...animal.claim }));
+async function explainedByAnimals(
+  tx: Sql,
+  farm: StoredFarm,
+  stored: readonly StoredRecord[],
+): Promise<number | undefined> {
+  const said = changed(stored, 'animal', ({ animal }) => ({
+    key: animal.key,
+    species: animal.species,
+    ...animal.claim,
+  }));
   if (said.length === 0) return undefined;
-  return firstAt(tx, farm,
+  return firstAt(
+    tx,
+    farm,
     `SELECT min(l.at) AS at FROM head_line l JOIN json_to_recordset($3::json) AS said(key text, species text, "ageClass" text, enterprise text, was boolean)
          ON l.animal = said.key COLLATE "C"
       WHERE l.bucket = $1 AND l.farm_id = $2 AND l.animal <> ''
-        AND (was OR l.species <> said.species OR l.age_class <> said."ageClass" OR l.enterprise <> said.enterprise)`, said);
+        AND (was OR l.species <> said.species OR l.age_class <> said."ageClass" OR l.enterprise <> said.enterprise)`,
+    said,
+  );
 }
 
 /** A mob's species is asked for only where nothing else tells one. One that was said and no longer is may stand anywhere. */
-async function explainedByMobs(tx: Sql, farm: StoredFarm, stored: readonly StoredRecord[]): Promise<number | undefined> {
+async function explainedByMobs(
+  tx: Sql,
+  farm: StoredFarm,
+  stored: readonly StoredRecord[],
+): Promise<number | undefined> {
   const said = changed(stored, 'mob', ({ named }) => ({ key: named.id, species: named.species }));
   if (said.length === 0) return undefined;
   if (said.some(({ was, species }) => was && species !== undefined)) {
-    return firstAt(tx, farm, 'SELECT min(at) AS at FROM head_line WHERE bucket = $1 AND farm_id = $2 AND $3::json IS NOT NULL', said);
+    return firstAt(
+      tx,
+      farm,
+      'SELECT min(at) AS at FROM head_line WHERE bucket = $1 AND farm_id = $2 AND $3::json IS NOT NULL',
+      said,
+    );
   }
-  return firstAt(tx, farm,
+  return firstAt(
+    tx,
+    farm,
     `SELECT min(l.at) AS at FROM head_line l JOIN json_to_recordset($3::json) AS said(key text) ON l.mob = said.key COLLATE "C"
-      WHERE l.bucket = $1 AND l.farm_id = $2 AND l.species = 'Unassigned'`, said);
+      WHERE l.bucket = $1 AND l.farm_id = $2 AND l.species = 'Unassigned'`,
+    said,
+  );
 }
 
-async function explainedByMedicines(tx: Sql, farm: StoredFarm, stored: readonly StoredRecord[]): Promise<number | undefined> {
-  const said = changed(stored, 'medicine', ({ medicine }) => ({ key: medicine.id, whp: medicine.whpDays, esi: medicine.esiDays }));
+async function explainedByMedicines(
+  tx: Sql,
+  farm: StoredFarm,
+  stored: readonly StoredRecord[],
+): Promise<number | undefined> {
+  const said = changed(stored, 'medicine', ({ medicine }) => ({
+    key: medicine.id,
+    whp: medicine.whpDays,
+    esi: medicine.esiDays,
+  }));
   if (said.length === 0) return undefined;
-  return firstAt(tx, farm,
+  return firstAt(
+    tx,
+    farm,
     `SELECT min(at) AS at FROM farm_record r, json_to_recordset($3::json) AS said(key text)
       WHERE r.bucket = $1 AND r.farm_id = $2 AND r.resource_type = ANY('${TREATMENTS}') AND r.at IS NOT NULL
-        AND jsonb_path_exists(r.body -> 'medicine', '$.** ? (@ == $key)', jsonb_build_object('key', said.key))`, said);
+        AND jsonb_path_exists(r.body -> 'medicine', '$.** ? (@ == $key)', jsonb_build_object('key', said.key))`,
+    said,
+  );
 }
 
-async function explainedByPaddocks(tx: Sql, farm: StoredFarm, stored: readonly StoredRecord[]): Promise<number | undefined> {
+async function explainedByPaddocks(
+  tx: Sql,
+  farm: StoredFarm,
+  stored: readonly StoredRecord[],
+): Promise<number | undefined> {
   const said = changed(stored, 'paddock', ({ paddock }) => ({ key: paddock.id, name: paddock.name }));
   if (said.length === 0) return undefined;
-  return firstAt(tx, farm,
+  return firstAt(
+    tx,
+    farm,
     `SELECT min(at) AS at FROM farm_record r
-      WHERE r.bucket = $1 AND r.farm_id = $2 AND r.resource_type = ANY('${OBSERVATIONS}') AND r.at IS NOT NULL AND $3::json IS NOT NULL`, said);
+      WHERE r.bucket = $1 AND r.farm_id = $2 AND r.resource_type = ANY('${OBSERVATIONS}') AND r.at IS NOT NULL AND $3::json IS NOT NULL`,
+    said,
+  );
 }
 
 /** `Mob` and `Enterprise` are declared alike; only the mob explains events. */
-type Declared<Kind> = Declaration extends infer One ? (One extends { declares: infer Kinds } ? (Kind extends Kinds ? One : never) : never) : never;
+type Declared<Kind> = Declaration extends infer One
+  ? One extends { declares: infer Kinds }
+    ? Kind extends Kinds
+      ? One
+      : never
+    : never
+  : never;
 
 /** What declarations of a kind say now and what is new in it; `was` marks what they said before and no longer say. */
 function changed<Kind extends 'animal' | 'mob' | 'medicine' | 'paddock', Said extends object>(
@@ -73,7 +131,10 @@ function changed<Kind extends 'animal' | 'mob' | 'medicine' | 'paddock', Said ex
 ): (Said & { was: boolean })[] {
   return stored.flatMap(({ record, displaced }) => {
     const now = gistOf(record.statement);
-    const before = displaced?.body === undefined ? undefined : gistOf(readStatement(displaced.resourceType, parseExactly(displaced.body)));
+    const before =
+      displaced?.body === undefined
+        ? undefined
+        : gistOf(readStatement(displaced.resourceType, parseExactly(displaced.body)));
     if (JSON.stringify(now) === JSON.stringify(before)) return [];
     return [...(now ? [{ ...now, was: false }] : []), ...(before ? [{ ...before, was: true }] : [])];
   });
@@ -84,7 +145,12 @@ function changed<Kind extends 'animal' | 'mob' | 'medicine' | 'paddock', Said ex
   }
 }
 
-async function firstAt(tx: Sql, farm: StoredFarm, text: string, said: readonly object[]): Promise<number | undefined> {
+async function firstAt(
+  tx: Sql,
+  farm: StoredFarm,
+  text: string,
+  said: readonly object[],
+): Promise<number | undefined> {
   const { rows } = await tx.query<{ at: Date | null }>(text, [farm.bucket, farm.id, JSON.stringify(said)]);
   return rows[0]?.at?.getTime();
 }
@@ -93,4 +159,3 @@ export function earlier(one: number | undefined, other: number | undefined): num
   if (one === undefined || other === undefined) return one ?? other;
   return Math.min(one, other);
 }
-

@@ -5,7 +5,9 @@ import { isObject, parseLeniently } from './resources/index.js';
 export type ItemPlace = { readonly line: number } | { readonly index: number };
 
 /** One item to import: its JSON, or why it cannot even be looked at. */
-export type ImportItem = { readonly place: ItemPlace } & ({ readonly text: string } | { readonly unreadable: string });
+export type ImportItem = { readonly place: ItemPlace } & (
+  { readonly text: string } | { readonly unreadable: string }
+);
 
 /** Longer lines are refused one by one, so that memory stays flat. */
 const LINE_LIMIT = 1024 * 1024;
@@ -23,7 +25,10 @@ export async function* readNdjson(bytes: AsyncIterable<Buffer>): AsyncGenerator<
 /** The items of a JSON body: one resource, a list of them, or a collection `{member: […]}`. Throws MalformedJson. */
 export function readJson(body: Buffer): ImportItem[] {
   const parsed = parseLeniently(decode(body)) ?? malformed();
-  const members = isObject(parsed.value) && Array.isArray(parsed.value.member) ? (parsed.value.member as unknown[]) : undefined;
+  const members =
+    isObject(parsed.value) && Array.isArray(parsed.value.member)
+      ? (parsed.value.member as unknown[])
+      : undefined;
   const items = members ?? (Array.isArray(parsed.value) ? (parsed.value as unknown[]) : [parsed.value]);
   return items.map((item, index) => ({ place: { index }, ...textOf(item) }));
 }
@@ -59,11 +64,13 @@ class Lines {
 
   private finish(items: ImportItem[]): void {
     const place = { line: ++this.number };
-    if (this.length > LINE_LIMIT) items.push({ place, unreadable: `The line is longer than ${LINE_LIMIT} bytes.` });
+    if (this.length > LINE_LIMIT)
+      items.push({ place, unreadable: `The line is longer than ${LINE_LIMIT} bytes.` });
     else {
       const line = this.parts.length === 1 ? (this.parts[0] ?? Buffer.alloc(0)) : Buffer.concat(this.parts);
       const text = line.toString('utf8').trim();
-      if (text.includes('\ufffd') && !isUtf8(line)) items.push({ place, unreadable: 'The line is not UTF-8.' });
+      if (text.includes('\ufffd') && !isUtf8(line))
+        items.push({ place, unreadable: 'The line is not UTF-8.' });
       else if (text !== '') items.push({ place, text });
     }
     this.parts.length = 0;

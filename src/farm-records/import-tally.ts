@@ -39,8 +39,10 @@ export class ImportTally {
 
   reject(place: ItemPlace, problems: readonly FieldProblem[]): void {
     this.counts.rejected++;
-    for (const problem of problems) if (this.errors.length < ERRORS_TOLD) this.errors.push({ ...place, ...problem });
-    if (this.itemised && 'index' in place) this.items.push({ index: place.index, status: 'rejected', errors: problems });
+    for (const problem of problems)
+      if (this.errors.length < ERRORS_TOLD) this.errors.push({ ...place, ...problem });
+    if (this.itemised && 'index' in place)
+      this.items.push({ index: place.index, status: 'rejected', errors: problems });
   }
 
   summary(): ImportSummary {

@@ -34,7 +34,11 @@ interface BatchItem extends IncomingRecord {
 export class Importer {
   constructor(private readonly database: Database) {}
 
-  async import(farmId: string, source: AsyncIterable<readonly ImportItem[]> | Iterable<readonly ImportItem[]>, itemised = false): Promise<ImportSummary> {
+  async import(
+    farmId: string,
+    source: AsyncIterable<readonly ImportItem[]> | Iterable<readonly ImportItem[]>,
+    itemised = false,
+  ): Promise<ImportSummary> {
     const farm = await findFarm(this.database, farmId);
     if (!farm) throw new UnknownFarm();
     const tally = new ImportTally(itemised);
@@ -113,7 +117,9 @@ class ImportRun {
     if (batch.length === 0) return;
     try {
       const stored = await this.database.transaction((tx) => this.storeAndBook(tx, batch));
-      stored.forEach(({ outcome, record }, index) => this.tally.count(batch[index]?.item.place, outcome, record.sourceId));
+      stored.forEach(({ outcome, record }, index) =>
+        this.tally.count(batch[index]?.item.place, outcome, record.sourceId),
+      );
     } catch (error) {
       if (!isDataError(error)) throw error;
       await this.storeInParts(batch);
@@ -124,7 +130,9 @@ class ImportRun {
   private async storeInParts(batch: readonly BatchItem[]): Promise<void> {
     const [only] = batch;
     if (batch.length === 1 && only) {
-      this.tally.reject(only.item.place, [{ pointer: '', detail: 'It holds something that cannot be stored.' }]);
+      this.tally.reject(only.item.place, [
+        { pointer: '', detail: 'It holds something that cannot be stored.' },
+      ]);
       return;
     }
     const middle = Math.ceil(batch.length / 2);
@@ -152,8 +160,11 @@ class ImportRun {
     farm: StoredFarm,
     changed: readonly StoredRecord[],
     from: number,
-  ): Promise<Pick<StoredFarm, 'turns'> & { lastAt?: number | undefined; unsettledFrom?: number | undefined }> {
-    if (farm.unsettledFrom !== undefined) return { ...farm, unsettledFrom: earlier(farm.unsettledFrom, from) };
+  ): Promise<
+    Pick<StoredFarm, 'turns'> & { lastAt?: number | undefined; unsettledFrom?: number | undefined }
+  > {
+    if (farm.unsettledFrom !== undefined)
+      return { ...farm, unsettledFrom: earlier(farm.unsettledFrom, from) };
     if (farm.lastAt === undefined || from > farm.lastAt) {
       const turns = await bookEvents(tx, farm, this.calendar, inOrder(changed), farm.turns);
       return { turns, lastAt: Math.max(...changed.map(({ record }) => record.moment?.at ?? from)) };
@@ -167,7 +178,9 @@ class ImportRun {
 function inOrder(stored: readonly StoredRecord[]): PlacedEvent[] {
   return stored
     .toSorted(byPlace)
-    .flatMap(({ number, record: { moment, statement } }) => (moment && statement && 'does' in statement ? [{ number, moment, event: statement }] : []));
+    .flatMap(({ number, record: { moment, statement } }) =>
+      moment && statement && 'does' in statement ? [{ number, moment, event: statement }] : [],
+    );
 }
 
 function byPlace({ record: one }: StoredRecord, { record: other }: StoredRecord): number {

@@ -30,7 +30,12 @@ interface AnimalRow {
 }
 
 /** Loads into an empty book what these events read of it, as it stands at the end of the ledger. */
-export async function loadBook(tx: Sql, farm: StoredFarm, events: readonly StockEvent[], book: StockBook): Promise<void> {
+export async function loadBook(
+  tx: Sql,
+  farm: StoredFarm,
+  events: readonly StockEvent[],
+  book: StockBook,
+): Promise<void> {
   const scope = scopeOf(events);
   const of = [farm.bucket, farm.id];
   await loadRosters(tx, of, scope);
@@ -41,7 +46,14 @@ export async function loadBook(tx: Sql, farm: StoredFarm, events: readonly Stock
 }
 
 function scopeOf(events: readonly StockEvent[]): Scope {
-  const scope: Scope = { mobs: new Set(), animals: new Set(), rosters: new Set(), medicines: new Set(), everyCell: false, paddocks: false };
+  const scope: Scope = {
+    mobs: new Set(),
+    animals: new Set(),
+    rosters: new Set(),
+    medicines: new Set(),
+    everyCell: false,
+    paddocks: false,
+  };
   for (const event of events) widen(scope, event);
   return scope;
 }
@@ -89,48 +101,90 @@ function widenBy(scope: Scope, { mob, animals }: Subject, byName: boolean): void
 }
 
 async function loadRosters(tx: Sql, of: unknown[], scope: Scope): Promise<void> {
-  const { rows: withAnimals } = await some<{ mob: string }>(tx, of, scope.rosters, 'rosters-with-animals',
-    `SELECT DISTINCT mob FROM head_balance WHERE bucket = $1 AND farm_id = $2 AND mob = ANY($3) AND managed AND head <> 0`);
-  const { rows } = await some<{ animal: string }>(tx, of, new Set(withAnimals.map(({ mob }) => mob)), 'animals-of-mobs',
-    `SELECT DISTINCT animal FROM head_line WHERE bucket = $1 AND farm_id = $2 AND mob = ANY($3) AND animal <> '' AND delta > 0`);
+  const { rows: withAnimals } = await some<{ mob: string }>(
+    tx,
+    of,
+    scope.rosters,
+    'rosters-with-animals',
+    `SELECT DISTINCT mob FROM head_balance WHERE bucket = $1 AND farm_id = $2 AND mob = ANY($3) AND managed AND head <> 0`,
+  );
+  const { rows } = await some<{ animal: string }>(
+    tx,
+    of,
+    new Set(withAnimals.map(({ mob }) => mob)),
+    'animals-of-mobs',
+    `SELECT DISTINCT animal FROM head_line WHERE bucket = $1 AND farm_id = $2 AND mob = ANY($3) AND animal <> '' AND delta > 0`,
+  );
   for (const { animal } of rows) scope.animals.add(animal);
 }
 
 /** An animal is where the last line put it that brought it somewhere, or else where it was first seen; its sum tells whether it is still there. */
 async function loadAnimals(tx: Sql, of: unknown[], scope: Scope, book: StockBook): Promise<void> {
-  const { rows } = await some<AnimalRow>(tx, of, scope.animals, 'animals-by-key',
+  const { rows } = await some<AnimalRow>(
+    tx,
+    of,
+    scope.animals,
+    'animals-by-key',
     `SELECT DISTINCT ON (animal) animal, species, enterprise, age_class, mob, paddock, at AS since, sum(delta) OVER own AS head,
             (max(whp_clear) FILTER (WHERE delta >= 0) OVER own)::text AS whp_clear,
             (max(esi_clear) FILTER (WHERE delta >= 0) OVER own)::text AS esi_clear
        FROM head_line
       WHERE bucket = $1 AND farm_id = $2 AND animal = ANY($3) AND animal <> ''
      WINDOW own AS (PARTITION BY animal)
-      ORDER BY animal, delta > 0 DESC, CASE WHEN delta > 0 THEN -turn ELSE turn END, CASE WHEN delta > 0 THEN -line ELSE line END`);
+      ORDER BY animal, delta > 0 DESC, CASE WHEN delta > 0 THEN -turn ELSE turn END, CASE WHEN delta > 0 THEN -line ELSE line END`,
+  );
   for (const row of rows) {
     const { species, enterprise, age_class: ageClass, mob, paddock } = row;
-    const clearance = clearanceOf({ whpClear: row.whp_clear ?? undefined, esiClear: row.esi_clear ?? undefined });
-    book.loadAnimal(row.animal, { holding: { species, enterprise, ageClass, mob, paddock }, head: Number(row.head), since: row.since.getTime(), ...clearance });
+    const clearance = clearanceOf({
+      whpClear: row.whp_clear ?? undefined,
+      esiClear: row.esi_clear ?? undefined,
+    });
+    book.loadAnimal(row.animal, {
+      holding: { species, enterprise, ageClass, mob, paddock },
+      head: Number(row.head),
+      since: row.since.getTime(),
+      ...clearance,
+    });
     scope.mobs.add(mob);
   }
 }
 
 async function loadCells(tx: Sql, of: unknown[], scope: Scope, book: StockBook): Promise<void> {
-  const columns = 'SELECT species, enterprise, age_class, mob, paddock, managed, head FROM head_balance WHERE bucket = $1 AND farm_id = $2 AND head <> 0';
-  type Row = { species: string; enterprise: string; age_class: string; mob: string; paddock: string; managed: boolean; head: string };
+  const columns =
+    'SELECT species, enterprise, age_class, mob, paddock, managed, head FROM head_balance WHERE bucket = $1 AND farm_id = $2 AND head <> 0';
+  type Row = {
+    species: string;
+    enterprise: string;
+    age_class: string;
+    mob: string;
+    paddock: string;
+    managed: boolean;
+    head: string;
+  };
   const { rows } = scope.everyCell
     ? await tx.query<Row>({ name: 'every-cell', text: columns, values: of })
     : await some<Row>(tx, of, scope.mobs, 'cells-of-mobs', `${columns} AND mob = ANY($3)`);
-  for (const { age_class: ageClass, managed, head, ...rest } of rows) book.loadCell({ ...rest, ageClass }, managed, Number(head));
+  for (const { age_class: ageClass, managed, head, ...rest } of rows)
+    book.loadCell({ ...rest, ageClass }, managed, Number(head));
 }
 
 async function loadTreatments(tx: Sql, of: unknown[], scope: Scope, book: StockBook): Promise<void> {
   type Row = { mob: string; at: Date; whp_clear: string | null; esi_clear: string | null };
-  const { rows } = await some<Row>(tx, of, scope.mobs, 'treatments-of-mobs',
+  const { rows } = await some<Row>(
+    tx,
+    of,
+    scope.mobs,
+    'treatments-of-mobs',
     `SELECT DISTINCT mob, at, whp_clear::text, esi_clear::text FROM head_line
       WHERE bucket = $1 AND farm_id = $2 AND mob = ANY($3) AND mob <> '' AND animal = '' AND delta >= 0
-        AND (whp_clear IS NOT NULL OR esi_clear IS NOT NULL)`);
+        AND (whp_clear IS NOT NULL OR esi_clear IS NOT NULL)`,
+  );
   for (const { mob, at, whp_clear, esi_clear } of rows) {
-    book.loadTreatment(mob, at.getTime(), clearanceOf({ whpClear: whp_clear ?? undefined, esiClear: esi_clear ?? undefined }));
+    book.loadTreatment(
+      mob,
+      at.getTime(),
+      clearanceOf({ whpClear: whp_clear ?? undefined, esiClear: esi_clear ?? undefined }),
+    );
   }
 }
 
@@ -139,9 +193,16 @@ async function loadDeclarations(tx: Sql, of: unknown[], scope: Scope, book: Stoc
   const wanted = `SELECT resource_type, body::text FROM farm_record WHERE bucket = $1 AND farm_id = $2 AND at IS NULL AND NOT deleted`;
   const order = 'ORDER BY modified, source, source_id';
   type Row = { resource_type: string; body: string };
-  const { rows } = await some<Row>(tx, of, new Set([...scope.animals, ...scope.mobs, ...scope.medicines]), 'declarations-by-id',
-    `${wanted} AND resource_type = ANY('{icarAnimalCoreResource,Mob,icarMedicineResource}') AND resource_id = ANY($3) ${order}`);
-  const paddocks = scope.paddocks ? (await tx.query<Row>(`${wanted} AND resource_type = 'Paddock' ${order}`, of)).rows : [];
+  const { rows } = await some<Row>(
+    tx,
+    of,
+    new Set([...scope.animals, ...scope.mobs, ...scope.medicines]),
+    'declarations-by-id',
+    `${wanted} AND resource_type = ANY('{icarAnimalCoreResource,Mob,icarMedicineResource}') AND resource_id = ANY($3) ${order}`,
+  );
+  const paddocks = scope.paddocks
+    ? (await tx.query<Row>(`${wanted} AND resource_type = 'Paddock' ${order}`, of)).rows
+    : [];
   for (const { resource_type, body } of [...rows, ...paddocks]) declare(book, resource_type, body);
 }
 
@@ -150,11 +211,19 @@ function declare(book: StockBook, resourceType: string, body: string): void {
   if (!statement || !('declares' in statement)) return;
   if (statement.declares === 'animal') book.declareAnimal(statement.animal);
   if (statement.declares === 'medicine') book.declareMedicine(statement.medicine);
-  if (statement.declares === 'mob' && statement.named.species !== undefined) book.declareMobSpecies(statement.named.id, statement.named.species);
-  if (statement.declares === 'paddock') book.declarePaddock(statement.paddock.id, statement.paddock.name ?? statement.paddock.id);
+  if (statement.declares === 'mob' && statement.named.species !== undefined)
+    book.declareMobSpecies(statement.named.id, statement.named.species);
+  if (statement.declares === 'paddock')
+    book.declarePaddock(statement.paddock.id, statement.paddock.name ?? statement.paddock.id);
 }
 
-async function some<Row extends object>(tx: Sql, of: unknown[], keys: ReadonlySet<string>, name: string, text: string): Promise<{ rows: Row[] }> {
+async function some<Row extends object>(
+  tx: Sql,
+  of: unknown[],
+  keys: ReadonlySet<string>,
+  name: string,
+  text: string,
+): Promise<{ rows: Row[] }> {
   if (keys.size === 0) return { rows: [] };
   return tx.query({ name, text, values: [...of, [...keys]] });
 }

@@ -29,13 +29,17 @@ export interface Moment {
 const RANK_OF_OTHERS = 8;
 
 /** Reads one item of an import; either a record or every problem that it has. */
-export function readRecord(item: unknown, calendar: FarmCalendar): { record: ReadRecord } | { problems: FieldProblem[] } {
+export function readRecord(
+  item: unknown,
+  calendar: FarmCalendar,
+): { record: ReadRecord } | { problems: FieldProblem[] } {
   if (!isObject(item)) return { problems: [{ pointer: '', detail: 'An item must be a JSON object.' }] };
   const problems: FieldProblem[] = [];
   const fields = new Fields(item, '', problems);
   const resourceType = fields.needText('resourceType');
   const read = READERS.get(resourceType);
-  if (!read && resourceType !== '') fields.reject('resourceType', `resourceType ${resourceType} is not one that can be imported.`);
+  if (!read && resourceType !== '')
+    fields.reject('resourceType', `resourceType ${resourceType} is not one that can be imported.`);
   const envelope = readEnvelope(fields, resourceType);
   if (envelope.deleted || !read) return problems.length > 0 ? { problems } : { record: envelope };
   const statement = read(fields);
@@ -54,7 +58,9 @@ function readEnvelope(fields: Fields, resourceType: string): ReadRecord {
   const meta = fields.needObject('meta');
   const modified = meta.when('modified');
   if (!modified && !meta.has('modified')) meta.reject('modified', 'modified is missing.');
-  const sourceId = meta.has('sourceId') ? meta.needText('sourceId', 255) : (fields.id('id') ?? meta.needText('sourceId', 255));
+  const sourceId = meta.has('sourceId')
+    ? meta.needText('sourceId', 255)
+    : (fields.id('id') ?? meta.needText('sourceId', 255));
   return {
     resourceType,
     source: meta.needText('source', 255),
@@ -64,8 +70,14 @@ function readEnvelope(fields: Fields, resourceType: string): ReadRecord {
   };
 }
 
-function readMoment(fields: Fields, statement: Exclude<Statement, { declares: string }>, calendar: FarmCalendar): Moment | undefined {
-  const name = ['eventDateTime', 'date', 'feedingStartingDateTime'].find((candidate) => fields.has(candidate)) ?? 'eventDateTime';
+function readMoment(
+  fields: Fields,
+  statement: Exclude<Statement, { declares: string }>,
+  calendar: FarmCalendar,
+): Moment | undefined {
+  const name =
+    ['eventDateTime', 'date', 'feedingStartingDateTime'].find((candidate) => fields.has(candidate)) ??
+    'eventDateTime';
   const when = fields.when(name);
   if (!when) {
     if (!fields.has(name)) fields.reject(name, 'eventDateTime or date is missing.');
@@ -73,7 +85,8 @@ function readMoment(fields: Fields, statement: Exclude<Statement, { declares: st
   }
   const rank = 'does' in statement ? rankOf(statement) : RANK_OF_OTHERS;
   if ('instant' in when) return { day: calendar.dayOf(when.instant), at: when.instant, timed: true, rank };
-  if (!calendar.exists(when.day)) return fields.reject(name, `${name} is ${when.day}, a day that does not exist in ${calendar.timeZone}.`);
+  if (!calendar.exists(when.day))
+    return fields.reject(name, `${name} is ${when.day}, a day that does not exist in ${calendar.timeZone}.`);
   return { day: when.day, at: calendar.startOf(when.day), timed: false, rank };
 }
 

@@ -12,6 +12,26 @@ import type {
 } from './resources/index.js';
 
 export { type Farm, naturalIncreaseValue } from './farm.js';
+export { NoSuchFarm, openFarmRecords } from './open-farm-records.js';
+export {
+  type AnimalUnitRating,
+  type Fed,
+  type Feed,
+  type Feeding,
+  type FeedSale,
+  type FeedUnit,
+  feesOf,
+  grossOf,
+  kilograms,
+  type MassUnit,
+  type Medicine,
+  type Paddock,
+  type PriceBasis,
+  type Trade,
+  type Treatment,
+  type Weight,
+  type When,
+} from './resources/index.js';
 export { type Category, type HeadLine, type Holding, tagOf, UNASSIGNED } from './head-line.js';
 
 /** A farm-local day, YYYY-MM-DD. */

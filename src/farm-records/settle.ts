@@ -1,5 +1,5 @@
-import type { Sql, Transaction } from '../database/database.js';
-import { bookEvents, type PlacedEvent } from './book-events.js';
+import type { Sql } from '../database/database.js';
+import { bookEvents, type LedgerTransaction, type PlacedEvent } from './book-events.js';
 import { FarmCalendar } from './calendar.js';
 import { instant, type LedgerState, lockFarm, saveState, type StoredFarm } from './farm-rows.js';
 import { readStatement } from './read-record.js';
@@ -46,11 +46,16 @@ interface EventRow {
  * Books anew every event from an instant on. What an event means can hang on any event before it (which class a mob has, where an animal
  * is), so a correction in the past is told again from there. The farm must be locked by the transaction. Answers the ledger's state after.
  */
-export async function rebook(tx: Transaction, farm: StoredFarm, from: number): Promise<Pick<LedgerState, 'lastAt' | 'turns'>> {
+export async function rebook(
+  tx: LedgerTransaction,
+  farm: StoredFarm,
+  from: number,
+): Promise<Pick<LedgerState, 'lastAt' | 'turns'>> {
   const calendar = new FarmCalendar(farm.timeZone);
   await tx.query(UNBOOK, [farm.bucket, farm.id, instant(from)]);
   await tx.query(`DECLARE rebooked NO SCROLL CURSOR FOR ${EVENTS}`, [farm.bucket, farm.id, instant(from)]);
-  let lastAt = farm.lastAt !== undefined && farm.lastAt < from ? farm.lastAt : await lastBefore(tx, farm, from);
+  let lastAt =
+    farm.lastAt !== undefined && farm.lastAt < from ? farm.lastAt : await lastBefore(tx, farm, from);
   let turns = farm.turns;
   for (;;) {
     const { rows } = await tx.query<EventRow>(`FETCH ${BATCH} FROM rebooked`);
@@ -64,7 +69,7 @@ export async function rebook(tx: Transaction, farm: StoredFarm, from: number): P
 }
 
 /** Books what an import left unbooked. Does nothing for a farm that is settled, or unknown. */
-export async function settleFarm(tx: Transaction, farmId: string): Promise<void> {
+export async function settleFarm(tx: LedgerTransaction, farmId: string): Promise<void> {
   const farm = await lockFarm(tx, farmId);
   if (farm?.unsettledFrom === undefined) return;
   const booked = await rebook(tx, farm, farm.unsettledFrom);
@@ -75,7 +80,9 @@ function toEvent(row: EventRow): PlacedEvent[] {
   const statement = readStatement(row.resource_type, parseExactly(row.body));
   if (!statement || !('does' in statement)) return [];
   const { timed, day, rank } = row;
-  return [{ number: Number(row.number), moment: { timed, day, rank, at: row.at.getTime() }, event: statement }];
+  return [
+    { number: Number(row.number), moment: { timed, day, rank, at: row.at.getTime() }, event: statement },
+  ];
 }
 
 async function lastBefore(tx: Sql, farm: StoredFarm, from: number): Promise<number | undefined> {
@@ -87,6 +94,12 @@ async function lastBefore(tx: Sql, farm: StoredFarm, from: number): Promise<numb
 }
 
 async function sweep(tx: Sql, farm: StoredFarm): Promise<void> {
-  await tx.query('DELETE FROM monthly_flow WHERE bucket = $1 AND farm_id = $2 AND lines = 0', [farm.bucket, farm.id]);
-  await tx.query('DELETE FROM head_balance WHERE bucket = $1 AND farm_id = $2 AND lines = 0', [farm.bucket, farm.id]);
+  await tx.query('DELETE FROM monthly_flow WHERE bucket = $1 AND farm_id = $2 AND lines = 0', [
+    farm.bucket,
+    farm.id,
+  ]);
+  await tx.query('DELETE FROM head_balance WHERE bucket = $1 AND farm_id = $2 AND lines = 0', [
+    farm.bucket,
+    farm.id,
+  ]);
 }

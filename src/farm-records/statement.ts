@@ -66,7 +66,12 @@ export type StockEvent =
     }
   | { readonly does: 'join'; readonly animals: readonly string[]; readonly mob: string }
   | { readonly does: 'part'; readonly animals: readonly string[]; readonly mob: string }
-  | { readonly does: 'move'; readonly subject: Subject; readonly toPaddock: string; readonly observed?: boolean }
+  | {
+      readonly does: 'move';
+      readonly subject: Subject;
+      readonly toPaddock: string;
+      readonly observed?: boolean;
+    }
   | {
       readonly does: 'reclassify';
       readonly subject: Subject;

@@ -72,7 +72,11 @@ SELECT ordinal, outcome, number, old_type, old_at, CASE WHEN old_at IS NULL THEN
  * Stores records of a farm that the transaction has locked; no two of them may be the same record. Answers what became of each, in
  * their order. Numbers are farm.position + 1 and on, one a record.
  */
-export async function storeRecords(tx: Sql, farm: StoredFarm, incoming: readonly IncomingRecord[]): Promise<StoredRecord[]> {
+export async function storeRecords(
+  tx: Sql,
+  farm: StoredFarm,
+  incoming: readonly IncomingRecord[],
+): Promise<StoredRecord[]> {
   const values = [farm.bucket, farm.id, farm.position, `[${incoming.map(toJson).join(',')}]`];
   const { rows } = await tx.query<JudgedRow>({ name: 'store-records', text: STORE, values });
   const judged = new Map(rows.map((row) => [row.ordinal, row]));

@@ -43,7 +43,11 @@ export function parseExactly(text: string): unknown {
 /** The same without a judgement on what it holds; undefined for what is no JSON. */
 export function parseLeniently(text: string): { value: unknown } | undefined {
   try {
-    return { value: SUSPICIOUS.test(text) ? exact.parse(text, (_key, value, { source }) => rawIfLossy(value, source)) : JSON.parse(text) };
+    return {
+      value: SUSPICIOUS.test(text)
+        ? exact.parse(text, (_key, value, { source }) => rawIfLossy(value, source))
+        : JSON.parse(text),
+    };
   } catch {
     return undefined;
   }
@@ -65,7 +69,9 @@ function keepDigits(_key: string, value: unknown, { source }: { source?: string 
 }
 
 function rawIfLossy(value: unknown, source: string | undefined): unknown {
-  return typeof value !== 'number' || source === undefined || String(value) === source ? value : exact.rawJSON(source);
+  return typeof value !== 'number' || source === undefined || String(value) === source
+    ? value
+    : exact.rawJSON(source);
 }
 
 function deeper(text: string, limit: number): boolean {

@@ -32,6 +32,10 @@ export class Fields {
     return undefined;
   }
 
+  names(): string[] {
+    return Object.keys(this.value);
+  }
+
   has(name: string): boolean {
     return this.get(name) !== undefined;
   }

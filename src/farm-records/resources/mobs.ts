@@ -73,7 +73,9 @@ export const readPosition =
     if (whom === 'group') needSomebody(event, subject, true);
     const { paddock, ...who } = subject;
     const toPaddock = paddock ?? event.id('positionName');
-    return toPaddock === undefined ? { notes: 'position' } : { does: 'move', subject: who, toPaddock, observed: paddock === undefined };
+    return toPaddock === undefined
+      ? { notes: 'position' }
+      : { does: 'move', subject: who, toPaddock, observed: paddock === undefined };
   };
 
 function readClassAndEnterprise(fields: Fields | undefined): { ageClass?: string; enterprise?: string } {

@@ -1,0 +1,26 @@
+import { Module } from '@nestjs/common';
+import {
+  FindFarmHandler,
+  ImportRecordsHandler,
+  ListFarmsHandler,
+  ListRecordsHandler,
+  SaveFarmHandler,
+} from './farm-records.handlers.js';
+import { FarmsController } from './farms.controller.js';
+import { Importer } from './importer.js';
+import { RecordsController } from './records.controller.js';
+import { FarmSaver } from './save-farm.js';
+
+@Module({
+  controllers: [FarmsController, RecordsController],
+  providers: [
+    Importer,
+    FarmSaver,
+    SaveFarmHandler,
+    FindFarmHandler,
+    ListFarmsHandler,
+    ImportRecordsHandler,
+    ListRecordsHandler,
+  ],
+})
+export class FarmRecordsModule {}

@@ -1,0 +1,299 @@
+import type { ClientBase } from 'pg';
+import type { Sql } from '../database/database.js';
+import { daysBetween, FarmCalendar, FIRST_DAY, LAST_DAY, plusDays } from './calendar.js';
+import type { Farm } from './farm.js';
+import { findFarm, type StoredFarm } from './farm-rows.js';
+import type { Category, HeadLine } from './head-line.js';
+import type {
+  Act,
+  Animal,
+  Balance,
+  Dimension,
+  FarmRecords,
+  Flow,
+  LocalDate,
+  Movement,
+  Names,
+  Period,
+  StockCount,
+  Transition,
+  TreatmentAct,
+} from './reader.js';
+import type { DeclaredAnimal, Feeding, FeedSale } from './resources/index.js';
+import { settleFarm } from './settle.js';
+import { SnapshotDeclarations } from './snapshot-declarations.js';
+import { type EventQuery, readEvents, type StoredEvent } from './snapshot-events.js';
+import { batches, codesOf, LINE_COLUMNS, type LineColumns, milliseconds, toLine } from './snapshot-sql.js';
+import { SnapshotSums } from './snapshot-sums.js';
+import { RECLASSIFICATION, toTransition, type TransitionRow, TRANSITIONS } from './snapshot-transitions.js';
+
+export class NoSuchFarm extends Error {}
+
+const DAY = 86_400_000;
+/** The longest that a feeding may last; the import refuses longer ones. */
+const LONGEST_FEEDING = 366 * DAY;
+
+const BIRTHS = ['icarMovementBirthEventResource', 'icarGroupMovementBirthEventResource'];
+const ARRIVALS = ['icarMovementArrivalEventResource', 'icarGroupMovementArrivalEventResource'];
+const DEPARTURES = ['icarMovementDepartureEventResource', 'icarGroupMovementDepartureEventResource'];
+const DEATHS = ['icarMovementDeathEventResource', 'icarGroupMovementDeathEventResource'];
+const TREATMENTS = ['icarTreatmentEventResource', 'icarGroupTreatmentEventResource'];
+const FEEDINGS = ['icarGroupFeedingEventResource', 'icarFeedIntakeEventResource'];
+const FEED_SALES = ['FeedSale', 'icarFeedTransactionResource'];
+
+/**
+ * Opens a farm's records as one snapshot: leaves the client in a REPEATABLE READ READ ONLY transaction, which the caller ends. What an
+ * import left unbooked is booked first, so that no report sees half a ledger. Throws NoSuchFarm.
+ */
+export async function openFarmRecords(client: ClientBase, farmId: string): Promise<FarmRecords> {
+  for (;;) {
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    const farm = await findFarm(client, farmId);
+    if (!farm) throw new NoSuchFarm(`There is no farm ${farmId}`);
+    if (farm.unsettledFrom === undefined) return openSnapshot(client, farm);
+    await client.query('ROLLBACK');
+    await settle(client, farmId);
+  }
+}
+
+async function settle(client: ClientBase, farmId: string): Promise<void> {
+  await client.query('BEGIN');
+  await settleFarm({ client, query: client.query.bind(client) as Sql['query'] }, farmId);
+  await client.query('COMMIT');
+}
+
+async function openSnapshot(client: ClientBase, farm: StoredFarm): Promise<FarmRecords> {
+  const calendar = new FarmCalendar(farm.timeZone);
+  const declarations = new SnapshotDeclarations(client, calendar, [farm.bucket, farm.id]);
+  return new FarmSnapshot(client, farm, calendar, declarations, await declarations.names());
+}
+
+class FarmSnapshot implements FarmRecords {
+  readonly farm: Farm;
+  readonly position: number;
+  readonly calendar: FarmRecords['calendar'];
+  private readonly of: readonly [bucket: number, farmId: string];
+  private readonly sums: SnapshotSums;
+
+  constructor(
+    private readonly client: ClientBase,
+    farm: StoredFarm,
+    private readonly days: FarmCalendar,
+    private readonly declarations: SnapshotDeclarations,
+    readonly names: Names,
+  ) {
+    this.farm = farm;
+    this.position = farm.position;
+    this.of = [farm.bucket, farm.id];
+    this.sums = new SnapshotSums(client, days, this.of);
+    this.calendar = calendarOf(days);
+  }
+
+  async firstDay(): Promise<LocalDate | undefined> {
+    const { rows } = await this.client.query<{ day: string }>(
+      'SELECT day::text FROM head_line WHERE bucket = $1 AND farm_id = $2 AND delta <> 0 ORDER BY at LIMIT 1',
+      [...this.of],
+    );
+    return rows[0]?.day;
+  }
+
+  balances(day: LocalDate, by: readonly Dimension[]): Promise<Balance[]> {
+    return this.sums.balances(clamp(day), by);
+  }
+
+  async flows(period: Period, by: readonly Dimension[]): Promise<Flow[]> {
+    const { start, end } = clampAll(period);
+    return (await this.sums.flows([start, plusDays(end, 1)], by))[0] ?? [];
+  }
+
+  flowsBetween(days: readonly LocalDate[], by: readonly Dimension[]): Promise<Flow[][]> {
+    return this.sums.flows(days.map(clamp), by);
+  }
+
+  async *headLines(
+    period: Period,
+    categories?: readonly Category[],
+  ): AsyncGenerator<(HeadLine & { at: number; day: LocalDate })[]> {
+    const text = `
+      SELECT ${milliseconds('l.at')}, l.day::text, ${LINE_COLUMNS} FROM head_line l
+       WHERE l.bucket = $1 AND l.farm_id = $2 AND l.at >= $3 AND l.at < $4 AND l.delta <> 0 AND ($5::integer[] IS NULL OR l.category = ANY($5))
+       ORDER BY l.at, l.turn, l.line`;
+    const values = [...this.of, ...this.bounds(period), categories ? codesOf(categories) : null];
+    for await (const rows of batches<[number, string, ...LineColumns]>(this.client, text, values)) {
+      yield rows.map(([at, day, ...line]) => ({ ...toLine(line), at, day }));
+    }
+  }
+
+  async *transitions(period: Period): AsyncGenerator<Transition[]> {
+    const values = [...this.of, ...this.bounds(period), RECLASSIFICATION];
+    for await (const rows of batches<TransitionRow>(this.client, TRANSITIONS, values))
+      yield rows.map(toTransition);
+  }
+
+  async counts(period: Period): Promise<StockCount[]> {
+    const counts: StockCount[] = [];
+    for await (const events of this.events(period, { resourceTypes: ['StockCount'] }))
+      counts.push(...events.flatMap(toCounts));
+    return counts;
+  }
+
+  async *movements(period: Period, categories: readonly Category[]): AsyncGenerator<Movement[]> {
+    const resourceTypes = [
+      ...(categories.includes('birth') || categories.includes('tagging') ? BIRTHS : []),
+      ...(['purchase', 'transfer_in', 'sale'].some((entry) => categories.includes(entry as Category))
+        ? ARRIVALS
+        : []),
+      ...(['sale', 'transfer_out'].some((exit) => categories.includes(exit as Category)) ? DEPARTURES : []),
+      ...(['death', 'ration', 'missing'].some((loss) => categories.includes(loss as Category)) ? DEATHS : []),
+    ];
+    for await (const events of this.events(period, { resourceTypes, categories }))
+      yield await this.toMovements(events);
+  }
+
+  async *treatments(period: Period): AsyncGenerator<TreatmentAct[]> {
+    const medicines = await this.declarations.medicines();
+    const courses = `
+      LEFT JOIN (SELECT body #>> '{ext,courseId}' AS id, max(day) AS last FROM farm_record
+                  WHERE bucket = $1 AND farm_id = $2 AND resource_type = ANY($3) AND at >= $4 AND NOT deleted GROUP BY 1
+                ) AS course ON course.id = r.body #>> '{ext,courseId}'`;
+    for await (const events of this.events(period, {
+      resourceTypes: TREATMENTS,
+      join: courses,
+      more: 'course.last::text',
+    })) {
+      yield events.flatMap(({ record, lines, statement, more }) => {
+        if (!('does' in statement) || statement.does !== 'treat') return [];
+        const { treatment: what } = statement;
+        const medicine = what.medicineId === undefined ? undefined : medicines.get(what.medicineId);
+        return [{ record, lines, what, lastOfCourse: more ?? record.day, ...(medicine && { medicine }) }];
+      });
+    }
+  }
+
+  async *feedings(period: Period): AsyncGenerator<Act<Feeding>[]> {
+    const start = this.days.startOf(clamp(period.start));
+    const lasting = `(r.at >= '${new Date(start).toISOString()}' OR r.body ? 'feedingEndDateTime')`;
+    const query = { resourceTypes: FEEDINGS, where: lasting };
+    for await (const events of this.events(period, query, LONGEST_FEEDING)) {
+      yield events.flatMap(({ record, lines, statement }) => {
+        if (!('does' in statement) || statement.does !== 'feed') return [];
+        const what = statement.feeding;
+        return record.at >= start || this.endOf(what) > start ? [{ record, lines, what }] : [];
+      });
+    }
+  }
+
+  async *feedSales(period: Period): AsyncGenerator<Act<FeedSale>[]> {
+    for await (const events of this.events(period, { resourceTypes: FEED_SALES })) {
+      yield events.flatMap(({ record, lines, statement }) => {
+        return 'notes' in statement && 'sale' in statement && statement.sale
+          ? [{ record, lines, what: statement.sale }]
+          : [];
+      });
+    }
+  }
+
+  paddocks = () => this.declarations.paddocks();
+  ratings = () => this.declarations.ratings();
+  feeds = () => this.declarations.feeds();
+
+  private events(
+    period: Period,
+    query: Omit<EventQuery, 'from' | 'until'>,
+    before = 0,
+  ): AsyncGenerator<StoredEvent[]> {
+    const { start, end } = clampAll(period);
+    const from = this.days.startOf(start) - before;
+    return readEvents(this.client, this.days, this.of, {
+      ...query,
+      from,
+      until: this.days.startOf(plusDays(end, 1)),
+    });
+  }
+
+  private async toMovements(events: readonly StoredEvent[]): Promise<Movement[]> {
+    const keys = new Set(events.flatMap(({ lines }) => lines.map((line) => line.animal)));
+    keys.delete('');
+    const declared = await this.declarations.animals([...keys]);
+    return events.flatMap(({ record, lines, statement }) => {
+      if (!('does' in statement) || !('details' in statement)) return [];
+      const { trade, sex, breed, animal } = statement.details;
+      const animals = lines.flatMap((line) => {
+        const known = declared.get(line.animal) ?? (animal?.key === line.animal ? animal : undefined);
+        return known ? [[line.animal, toAnimal(known)] as const] : [];
+      });
+      const kind = { ...(sex !== undefined && { sex }), ...(breed !== undefined && { breed }) };
+      return [{ record, lines, trade, ...kind, animals: new Map(animals) }];
+    });
+  }
+
+  private endOf({ end }: Feeding): number {
+    if (!end) return -Infinity;
+    return 'instant' in end ? end.instant : this.days.startOf(plusDays(end.day, 1));
+  }
+
+  private bounds(period: Period): [string, string] {
+    const { start, end } = clampAll(period);
+    return [start, plusDays(end, 1)].map((day) => new Date(this.days.startOf(day)).toISOString()) as [
+      string,
+      string,
+    ];
+  }
+}
+
+function toCounts({ record, lines, statement }: StoredEvent): StockCount[] {
+  const booked = 'does' in statement && statement.does === 'count' && statement.bookAdjustment;
+  return lines
+    .filter((line) => line.category === 'count')
+    .map(({ species, enterprise, ageClass, mob, head, book = 0 }) => ({
+      record,
+      species,
+      enterprise,
+      ageClass,
+      mob,
+      counted: head,
+      book,
+      booked,
+    }));
+}
+
+function toAnimal({ key: _key, claim: _claim, ...animal }: DeclaredAnimal): Animal {
+  return animal;
+}
+
+function calendarOf(days: FarmCalendar): FarmRecords['calendar'] {
+  return {
+    startOf: (day) => days.startOf(clamp(day)),
+    dayOf: (at) => days.dayOf(at),
+    timeOf: (at) => days.timeOf(at),
+    plusDays: (day, count) => plusDays(clamp(day), count),
+    months: (period) => monthsOf(clampAll(period)),
+    days: (period) => daysIn(clampAll(period)),
+  };
+}
+
+function monthsOf({ start, end }: Period): { month: string; period: Period; days: number }[] {
+  const months = [];
+  for (let first = start; first <= end;) {
+    const next = `${plusDays(`${first.slice(0, 7)}-01`, 31).slice(0, 7)}-01`;
+    const last = next > end ? end : plusDays(next, -1);
+    const period = { start: first, end: last };
+    months.push({ month: first.slice(0, 7), period, days: daysIn(period) });
+    first = next;
+  }
+  return months;
+}
+
+function daysIn({ start, end }: Period): number {
+  return Math.max(0, daysBetween(start, end) + 1);
+}
+
+/** Requests may reach to the end of time (year 275760, written with a sign); records do not, but for the day after the last. */
+function clamp(day: LocalDate): LocalDate {
+  if (day.startsWith('-') || day < FIRST_DAY) return day.startsWith('+') ? LAST_DAY : FIRST_DAY;
+  return day > plusDays(LAST_DAY, 1) ? LAST_DAY : day;
+}
+
+function clampAll({ start, end }: Period): Period {
+  return { start: clamp(start), end: clamp(end) };
+}
