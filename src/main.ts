@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import type { AddressInfo } from 'node:net';
+import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
@@ -10,6 +11,7 @@ import { createLog, NestLog } from './operations/logging.js';
 export interface RunningService {
   /** Where it listens; undefined for a worker. */
   readonly url?: string;
+  readonly app: INestApplicationContext;
   close(): Promise<void>;
 }
 
@@ -22,7 +24,7 @@ export async function serve(config: Config): Promise<RunningService> {
   const logger = new NestLog(log);
   if (config.ROLE === 'worker') {
     const worker = await NestFactory.createApplicationContext(AppModule.with(config), { logger });
-    return { close: () => worker.close() };
+    return { app: worker, close: () => worker.close() };
   }
   const adapter = new FastifyAdapter({
     genReqId: requestId,
@@ -37,5 +39,5 @@ export async function serve(config: Config): Promise<RunningService> {
   await app.listen(config.PORT, config.HOST);
   config.listeningPort = (app.getHttpServer().address() as AddressInfo).port;
   log.info({ url: config.publicUrl, role: config.ROLE }, 'ready');
-  return { url: config.publicUrl, close: () => app.close() };
+  return { url: config.publicUrl, app, close: () => app.close() };
 }

@@ -19,7 +19,7 @@ export function serveCommand(program: Command): void {
         const config = Object.assign(new Config(), found, { ROLE: options.role ?? given.ROLE });
         const service = await serve(config);
         const { url } = service;
-        answer(options, { event: 'ready', role: config.ROLE, ...(url && { url }) }, ready(given, url));
+        answer(options, { event: 'ready', role: config.ROLE, ...(url && { url }) }, readyWords(given, url));
         const signal = await stopped;
         answer(options, { event: 'stopping', signal }, `Stopping (${signal}).`);
         await service.close();
@@ -28,13 +28,14 @@ export function serveCommand(program: Command): void {
     });
 }
 
-function ready(given: Config, url: string | undefined): string {
+/** What people are told when a process is ready. */
+export function readyWords(given: Config, url: string | undefined): string {
   const place = given.DATABASE_URL ? '' : `, on the embedded PostgreSQL in ${given.MUSTER_DATA_DIR}`;
   return url ? `Muster is ready at ${url}${place}.` : `Muster's worker is ready${place}.`;
 }
 
 /** Resolves at the first signal to stop; a second one ends the process at once. */
-function stopSignal(): Promise<NodeJS.Signals> {
+export function stopSignal(): Promise<NodeJS.Signals> {
   const { promise, resolve } = Promise.withResolvers<NodeJS.Signals>();
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, resolve);
   return promise;
