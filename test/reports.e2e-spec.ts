@@ -44,7 +44,7 @@ beforeAll(async () => {
   farmer = new Caller(service.url, all);
   neighbour = new Caller(service.url, farm2);
   for (const id of ['farm-1', 'farm-2'])
-    expect((await farmer.send('PUT', `/v2/farms/${id}`, FARM)).status).toBe(200);
+    expect((await farmer.send('PUT', `/v2/farms/${id}`, FARM)).status).toBe(201);
   await farmer.import('farm-1', [
     {
       resourceType: 'OpeningStock',
@@ -344,7 +344,7 @@ describe('a completed report', () => {
     expect(response.headers.get('content-disposition')).toContain(
       'livestock-reconciliation_farm-1_2024-07-01_2025-06-30.csv',
     );
-    expect(await response.text()).toContain('sheep');
+    expect(await response.text()).toContain('detail,Sheep,wool,ewe,100');
   });
 
   it('comes in the format that is asked for', async () => {
@@ -529,7 +529,7 @@ describe('while no worker runs', () => {
     own = await freshDatabase();
     idle = await startService({ databaseUrl: own.url, role: 'api' });
     caller = new Caller(idle.url, await apiKeyFor(own.url, ['*']));
-    expect((await caller.send('PUT', '/v2/farms/farm-1', FARM)).status).toBe(200);
+    expect((await caller.send('PUT', '/v2/farms/farm-1', FARM)).status).toBe(201);
   });
 
   afterAll(async () => {

@@ -125,7 +125,7 @@ beforeAll(async () => {
     financialYearStart: '07-01',
     naturalIncreaseValues: { sheep: '54' },
   };
-  expect((await accountant.send('PUT', '/v2/farms/farm-1', farm)).status).toBe(200);
+  expect((await accountant.send('PUT', '/v2/farms/farm-1', farm)).status).toBe(201);
   expect(await accountant.import('farm-1', records)).toMatchObject({ accepted: records.length, rejected: 0 });
 }, 60_000);
 
@@ -160,7 +160,7 @@ describe.each(['livestock-reconciliation.v1', 'livestock-reconciliation.v2', 'li
       const figures = Object.fromEntries(Object.entries(FIGURES).map(([name, head]) => [name, String(head)]));
       const detail = rows.filter((row) => row['row_type'] === 'detail');
       expect(detail).toEqual([
-        expect.objectContaining({ ...figures, species: 'sheep', age_class: 'ewe', closing_value: '' }),
+        expect.objectContaining({ ...figures, species: 'Sheep', age_class: 'ewe', closing_value: '' }),
       ]);
       const valued = rows.filter((row) => row['closing_value'] !== '');
       expect(valued.length).toBeGreaterThanOrEqual(1);

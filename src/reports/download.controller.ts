@@ -6,9 +6,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import { Caller, type Principal, RequireScope } from '../auth/index.js';
 import { Config } from '../config.js';
-import { Problem } from '../operations/problem.js';
 import { availableFiles, fileName, MEDIA_TYPES, negotiateFormat, readRange } from './download.js';
-import { FindReport, OpenReportContent, type ReportRecord } from './messages.js';
+import { type ByteRange, FindReport, OpenReportContent, type ReportRecord } from './messages.js';
 import { reportNotFound } from './report.problems.js';
 import {
   deprecationHeaders,
@@ -46,66 +45,55 @@ export class DownloadController {
     void reply.headers(deprecationHeaders(this.types.find(record.type), this.config.publicUrl));
     if (!isTerminal(record)) return this.notYet(record, reply);
     const file = negotiateFormat(format, headers['accept'], availableFiles(record));
-    const sent = await this.send(record, file, headers, request, reply);
-    if (sent) await this.uses.noteDownload({ principal, requestId: request.id }, id, file.format);
+    const gzip = headers['range'] === undefined && acceptsGzip(request);
+    const etag = describe(record, file, gzip, reply);
+    if (matchesETag(headers['if-none-match'], etag)) return void (await reply.status(304).send());
+    const range = readRange(headers['range'], headers['if-range'], etag, file.bytes);
+    describePart(file, range, gzip, reply);
+    if (request.method === 'HEAD') return void (await reply.send(Readable.from([])));
+    const content = new OpenReportContent(record.id, record.attempt ?? 0, file.format, range);
+    const bytes = Readable.from(await this.queries.execute(content), { objectMode: false });
+    await this.uses.noteDownload({ principal, requestId: request.id }, id, file.format);
+    await reply.send(gzip ? pipeline(bytes, createGzip(), ignoreFailure) : bytes);
   }
 
   private async notYet(record: ReportRecord, reply: FastifyReply): Promise<void> {
     const answer = { data: record, links: linksOf(record, this.config.publicUrl) };
     await reply.status(202).headers({ 'Retry-After': RETRY_AFTER, 'Cache-Control': 'no-store' }).send(answer);
   }
+}
 
-  /** Sends the content, or a 304, and answers whether any content went out. */
-  private async send(
-    record: ReportRecord,
-    file: ReportFile,
-    headers: Record<string, string | undefined>,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<boolean> {
-    const gzip =
-      headers['range'] === undefined && new Negotiator(request.raw).encoding(['identity', 'gzip']) === 'gzip';
-    const etag = gzip ? `"${file.sha256}-gzip"` : `"${file.sha256}"`;
-    const sha256 = Buffer.from(file.sha256, 'hex').toString('base64');
-    void reply.headers({
-      'Content-Type': MEDIA_TYPES[file.format] ?? 'application/octet-stream',
-      'Content-Disposition': `attachment; filename="${fileName(record, file.format)}"`,
-      ETag: etag,
-      'Cache-Control': 'private, no-cache',
-      Vary: 'Accept, Accept-Encoding',
-      'Accept-Ranges': 'bytes',
-      ...(!gzip && { 'Repr-Digest': `sha-256=:${sha256}:` }),
-    });
-    if (matchesETag(headers['if-none-match'], etag)) {
-      await reply.status(304).send();
-      return false;
-    }
-    const range = readRange(headers['range'], headers['if-range'], etag, file.bytes);
-    if (range === 'unsatisfiable') {
-      const unsatisfied = { 'Content-Range': `bytes */${file.bytes}` };
-      throw new Problem(
-        'range-not-satisfiable',
-        416,
-        'The range is not satisfiable',
-        `The content has ${file.bytes} bytes.`,
-        { headers: unsatisfied },
-      );
-    }
-    if (range)
-      void reply.status(206).header('Content-Range', `bytes ${range.start}-${range.end - 1}/${file.bytes}`);
-    if (gzip) void reply.header('Content-Encoding', 'gzip');
-    else void reply.header('Content-Length', String(range ? range.end - range.start : file.bytes));
-    if (request.method === 'HEAD') {
-      await reply.send(Readable.from([]));
-      return false;
-    }
-    const content = await this.queries.execute(
-      new OpenReportContent(record.id, record.attempt ?? 0, file.format, range),
-    );
-    const bytes = Readable.from(content, { objectMode: false });
-    await reply.send(gzip ? pipeline(bytes, createGzip(), ignoreFailure) : bytes);
-    return true;
-  }
+function acceptsGzip(request: FastifyRequest): boolean {
+  return new Negotiator(request.raw).encoding(['identity', 'gzip']) === 'gzip';
+}
+
+/** Sets the headers that a 304 has too, and answers the ETag: each encoding has its own. */
+function describe(record: ReportRecord, file: ReportFile, gzip: boolean, reply: FastifyReply): string {
+  const sha256 = Buffer.from(file.sha256, 'hex').toString('base64');
+  const etag = gzip ? `"${file.sha256}-gzip"` : `"${file.sha256}"`;
+  void reply.headers({
+    'Content-Type': MEDIA_TYPES[file.format] ?? 'application/octet-stream',
+    'Content-Disposition': `attachment; filename="${fileName(record, file.format)}"`,
+    ETag: etag,
+    'Cache-Control': 'private, no-cache',
+    Vary: 'Accept, Accept-Encoding',
+    'Accept-Ranges': 'bytes',
+    ...(!gzip && { 'Repr-Digest': `sha-256=:${sha256}:` }),
+  });
+  return etag;
+}
+
+/** The length of compressed content is not known before it is sent. */
+function describePart(
+  file: ReportFile,
+  range: ByteRange | undefined,
+  gzip: boolean,
+  reply: FastifyReply,
+): void {
+  if (gzip) void reply.header('Content-Encoding', 'gzip');
+  else void reply.header('Content-Length', String(range ? range.end - range.start : file.bytes));
+  if (range)
+    void reply.status(206).header('Content-Range', `bytes ${range.start}-${range.end - 1}/${file.bytes}`);
 }
 
 /** The answer has begun when content fails to stream; Fastify then cuts the connection, which the caller notices. */

@@ -74,20 +74,31 @@ export function negotiateFormat(
 
 /**
  * The part of `size` bytes that Range asks for: undefined for all of it, which is also the answer to several
- * ranges, another unit, an unreadable header or an If-Range that names other content (RFC 9110, 14.2).
+ * ranges, another unit, an unreadable header or an If-Range that names other content (RFC 9110, 14.2). Throws 416.
  */
 export function readRange(
   range: string | undefined,
   ifRange: string | undefined,
   etag: string,
   size: number,
-): ByteRange | 'unsatisfiable' | undefined {
+): ByteRange | undefined {
   if (range === undefined || (ifRange !== undefined && ifRange !== etag)) return undefined;
   const ranges = parseRange(size, range);
-  if (ranges === -1) return 'unsatisfiable';
+  if (ranges === -1) throw beyondTheEnd(size);
   const only =
     typeof ranges === 'number' || ranges.type !== 'bytes' || ranges.length !== 1 ? undefined : ranges[0];
   return only && { start: only.start, end: only.end + 1 };
+}
+
+function beyondTheEnd(size: number): Problem {
+  const headers = { 'Content-Range': `bytes */${size}` };
+  return new Problem(
+    'range-not-satisfiable',
+    416,
+    'The range is not satisfiable',
+    `The content has ${size} bytes.`,
+    { headers },
+  );
 }
 
 /** A speaking file name: type stem, farm and period, in characters that every file system takes. */

@@ -32,8 +32,8 @@ export class Caller {
     });
     const text = await response.text();
     const json =
-      /json/.test(response.headers.get('content-type') ?? '') &&
-      !/ndjson/.test(response.headers.get('content-type') ?? '');
+      (response.headers.get('content-type') ?? '').includes('json') &&
+      !(response.headers.get('content-type') ?? '').includes('ndjson');
     return {
       status: response.status,
       headers: response.headers,
