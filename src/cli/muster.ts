@@ -3,7 +3,11 @@ import 'reflect-metadata';
 import { Command } from 'commander';
 import { apiKeyCommand } from './api-key.command.js';
 import { runCommand } from './command.js';
+import { farmCommand } from './farm.command.js';
+import { importCommand } from './import.command.js';
+import { demoCommand } from './demo.command.js';
 import { migrateCommand } from './migrate.command.js';
+import { reportCommand } from './report.command.js';
 import { serveCommand } from './serve.command.js';
 
 const program = new Command('muster')
@@ -13,6 +17,15 @@ const program = new Command('muster')
     '\nSettings come from the environment; README.md lists them. Without DATABASE_URL an embedded PostgreSQL is used.',
   );
 
-for (const register of [serveCommand, migrateCommand, apiKeyCommand]) register(program);
+for (const register of [
+  serveCommand,
+  migrateCommand,
+  farmCommand,
+  importCommand,
+  reportCommand,
+  apiKeyCommand,
+  demoCommand,
+])
+  register(program);
 
 process.exitCode = await runCommand(program, process.argv);
