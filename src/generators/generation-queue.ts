@@ -85,7 +85,7 @@ export class GenerationQueue implements OnModuleInit, OnApplicationShutdown {
   /** Begins to do the upkeep when it is due, every ten minutes, in one process at a time. */
   async upkeep(work: () => Promise<void>): Promise<void> {
     await this.boss.schedule(UPKEEP, '*/10 * * * *');
-    await this.boss.work(UPKEEP, { pollingIntervalSeconds: 10 }, async (_: Job[]) => work());
+    await this.boss.work(UPKEEP, { pollingIntervalSeconds: 2 }, async (_: Job[]) => work());
   }
 
   /** Takes no more jobs; those that run go on. */

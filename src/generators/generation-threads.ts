@@ -1,8 +1,9 @@
 import { Piscina } from 'piscina';
 import type { Config } from '../config.js';
+import type { ReportManifest } from '../reports/index.js';
 import type { GeneratorSource } from './catalogue.js';
 import type { GenerationPeriod } from './generator.js';
-import type { ReportManifest } from '../reports/index.js';
+import { MemoryWatch, type WatchedThread } from './memory-watch.js';
 
 /** An attempt at a report, as a thread needs to know it. */
 export interface GenerationTask {
@@ -15,45 +16,80 @@ export interface GenerationTask {
   readonly period: GenerationPeriod;
 }
 
-/** `refused`: the report's own check failed, so another try would fail too. `lost`: the database was, the report is not to blame. */
+/**
+ * `refused`: the report's own check failed, so another try would fail too. `lost`: the database was, the report is not to
+ * blame.
+ */
 export type GenerationOutcome =
   | { readonly outcome: 'written'; readonly manifest: ReportManifest }
   | { readonly outcome: 'refused'; readonly reason: string }
   | { readonly outcome: 'failed' | 'lost'; readonly cause: string };
 
+/** What a thread says when it takes up a report. */
+export interface TakenUp {
+  readonly reportId: string;
+  readonly threadId: number;
+}
+
+export class OutOfMemory extends Error {}
+
 /**
- * The threads generators run in, away from the event loop. A thread holds one report at a time and its own connections. One that
- * is stopped, or takes more memory than it is given, ends alone: another takes its place, and the server notices the
+ * The threads generators run in, away from the event loop. A thread holds one report at a time and its own connections. One
+ * that is stopped, or takes more memory than it is given, ends alone: another takes its place, and the server notices the
  * closed connection and ends the query.
  */
 export class GenerationThreads {
   private readonly pool: Piscina<GenerationTask, GenerationOutcome>;
+  private readonly watch: MemoryWatch;
+  private readonly running = new Map<string, { threadId?: number; readonly overgrown: AbortController }>();
 
-  constructor(config: Config) {
+  constructor({ GENERATION_CONCURRENCY: threads, GENERATION_MEMORY_LIMIT: limitMb, databaseUrl }: Config) {
     this.pool = new Piscina({
       filename: new URL('./generation.thread.js', import.meta.url).href,
       name: 'generate',
-      minThreads: config.GENERATION_CONCURRENCY,
-      maxThreads: config.GENERATION_CONCURRENCY,
-      resourceLimits: { maxOldGenerationSizeMb: config.GENERATION_MEMORY_LIMIT },
-      workerData: { databaseUrl: config.databaseUrl },
+      minThreads: threads,
+      maxThreads: threads,
+      resourceLimits: { maxOldGenerationSizeMb: limitMb },
+      workerData: { databaseUrl },
       env: {},
     });
     this.pool.on('error', () => undefined);
+    this.pool.on('message', ({ reportId, threadId }: TakenUp) =>
+      Object.assign(this.running.get(reportId) ?? {}, { threadId }),
+    );
+    this.watch = new MemoryWatch(
+      () => [...this.running.values()].map((task) => this.watched(task)),
+      threads * limitMb,
+    );
   }
 
   /** Throws OutOfMemory, or what ended the thread; the signal's abort ends it at once, in the middle of a loop too. */
   async run(task: GenerationTask, signal: AbortSignal): Promise<GenerationOutcome> {
+    const overgrown = new AbortController();
+    this.running.set(task.reportId, { overgrown });
     try {
-      return await this.pool.run(task, { signal });
+      return await this.pool.run(task, { signal: AbortSignal.any([signal, overgrown.signal]) });
     } catch (error) {
-      throw (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY' ? new OutOfMemory() : error;
+      const outOfMemory =
+        overgrown.signal.aborted || (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
+      throw outOfMemory ? new OutOfMemory() : error;
+    } finally {
+      this.running.delete(task.reportId);
     }
   }
 
   async close(): Promise<void> {
+    this.watch.close();
     await this.pool.destroy();
   }
-}
 
-export class OutOfMemory extends Error {}
+  private watched({ threadId, overgrown }: { threadId?: number; overgrown: AbortController }): WatchedThread {
+    const size = async () => {
+      const stats = await this.pool.threads
+        .find((thread) => thread.threadId === threadId)
+        ?.getHeapStatistics();
+      return stats ? stats.total_heap_size + stats.external_memory : 0;
+    };
+    return { size, end: () => overgrown.abort() };
+  }
+}

@@ -1,9 +1,10 @@
+import { parentPort, threadId } from 'node:worker_threads';
 import { Client } from 'pg';
 import { workerData } from 'piscina';
 import { servingUrl } from '../database/data-source.js';
 import { openFarmRecords } from '../farm-records/reader.js';
 import type { ReportManifest } from '../reports/index.js';
-import type { GenerationOutcome, GenerationTask } from './generation-threads.js';
+import type { GenerationOutcome, GenerationTask, TakenUp } from './generation-threads.js';
 import { FORMATS } from './formats/index.js';
 import { SelfCheckFailed } from './generator.js';
 import { openArtifact } from './postgres-artifacts.js';
@@ -22,6 +23,7 @@ let connections: Promise<Connections> | undefined;
 
 /** Makes one report in this thread. The entry that the pool of threads calls. */
 export async function generate(task: GenerationTask): Promise<GenerationOutcome> {
+  parentPort?.postMessage({ reportId: task.reportId, threadId } satisfies TakenUp);
   try {
     connections ??= connect();
     return { outcome: 'written', manifest: await write(task, await connections) };
@@ -36,7 +38,6 @@ async function write(task: GenerationTask, { records, artifacts }: Connections):
   const { title, version, columns } = generator.declaration;
   const heading = { type: task.type, farm: task.farmId, period: task.period, title, columns };
   const artifact = await openArtifact(artifacts, task);
-  await records.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   const snapshot = await openFarmRecords(records, task.farmId);
   const warnings = new Set<string>();
   const rows = new generator.class().rows({
