@@ -95,7 +95,7 @@ async function newFarm(): Promise<string> {
     currency: 'AUD',
     financialYearStart: '07-01',
   };
-  expect((await farmer.send('PUT', `/v2/farms/${id}`, settings)).status).toBe(200);
+  expect((await farmer.send('PUT', `/v2/farms/${id}`, settings)).status).toBe(201);
   return id;
 }
 
