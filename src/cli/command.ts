@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import { InvalidConfiguration } from '../config.js';
 
 /** Wrong usage that only the command itself can see; the message says what to write instead. */

@@ -68,7 +68,9 @@ async function run(commands: CommandBus, farm: string, source: Source): Promise<
   } catch (error) {
     if (error instanceof UnknownFarm) throw new NoSuchFarm(farm);
     if (error instanceof FarmChanged)
-      throw new Error('the time zone of the farm changed during the import: import the file again');
+      throw new Error('the time zone of the farm changed during the import: import the file again', {
+        cause: error,
+      });
     throw error;
   } finally {
     progress.end();

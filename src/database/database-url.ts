@@ -11,7 +11,7 @@ export interface FoundDatabase {
 /** The database of DATABASE_URL; without one the embedded server, started when need be. Its schema may be of any age. */
 export async function findDatabase(config: Config): Promise<FoundDatabase> {
   return config.DATABASE_URL
-    ? { url: config.DATABASE_URL, leave: async () => undefined }
+    ? { url: config.DATABASE_URL, leave: () => Promise.resolve() }
     : EmbeddedPostgres.join(config);
 }
 

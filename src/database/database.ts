@@ -2,7 +2,10 @@ import type { Pool, PoolClient, QueryConfig, QueryResult, QueryResultRow } from 
 
 /** What runs a statement: the pool, or one transaction. Statements on hot paths carry a `name` and are prepared once a connection. */
 export interface Sql {
-  query<Row extends QueryResultRow = QueryResultRow>(statement: string | QueryConfig, values?: unknown[]): Promise<QueryResult<Row>>;
+  query<Row extends QueryResultRow = QueryResultRow>(
+    statement: string | QueryConfig,
+    values?: unknown[],
+  ): Promise<QueryResult<Row>>;
 }
 
 /** An open READ COMMITTED transaction. It commits when the work that was given it returns, and rolls back when the work throws. */
@@ -12,7 +15,10 @@ export type Transaction = Sql & { readonly client: PoolClient };
 export class Database implements Sql {
   constructor(readonly pool: Pool) {}
 
-  query<Row extends QueryResultRow = QueryResultRow>(statement: string | QueryConfig, values?: unknown[]): Promise<QueryResult<Row>> {
+  query<Row extends QueryResultRow = QueryResultRow>(
+    statement: string | QueryConfig,
+    values?: unknown[],
+  ): Promise<QueryResult<Row>> {
     return this.pool.query<Row>(statement as string, values);
   }
 
@@ -21,11 +27,16 @@ export class Database implements Sql {
     let broken: Error | undefined;
     try {
       await client.query('BEGIN');
-      const result = await work({ client, query: (statement, values) => client.query(statement as string, values) });
+      const result = await work({
+        client,
+        query: (statement, values) => client.query(statement as string, values),
+      });
       await client.query('COMMIT');
       return result;
     } catch (error) {
-      await client.query('ROLLBACK').catch((rollbackError: Error) => (broken = rollbackError));
+      await client.query('ROLLBACK').catch((cause: unknown) => {
+        broken = cause as Error;
+      });
       throw error;
     } finally {
       client.release(broken);

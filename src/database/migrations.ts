@@ -102,8 +102,8 @@ async function migrationOf(file: string): Promise<MigrationClass> {
     readonly name = recordedName(file);
 
     async up(runner: QueryRunner): Promise<void> {
-      await runner.query(statements).catch((cause: Error) => {
-        throw new Error(`migrations/${file}: ${cause.message}`, { cause });
+      await runner.query(statements).catch((cause: unknown) => {
+        throw new Error(`migrations/${file}: ${(cause as Error).message}`, { cause });
       });
     }
 

@@ -40,6 +40,6 @@ async function bringUp(boss: PgBoss, { name, ...settings }: Queue): Promise<void
 /** An upgrade of pg-boss builds its larger indexes after its own migration, which only an owner can do. */
 async function buildsIndexes(boss: PgBoss): Promise<boolean> {
   return (await boss.getBamStatus()).some(
-    ({ status, count }) => status !== 'completed' && status !== 'failed' && Number(count) > 0,
+    ({ status, count }) => status !== 'completed' && status !== 'failed' && count > 0,
   );
 }

@@ -57,7 +57,9 @@ export async function startService({
     url: '',
     child,
     stop: () => end('SIGTERM'),
-    kill: async () => void (await end('SIGKILL')),
+    kill: async () => {
+      await end('SIGKILL');
+    },
     logs: () => written,
   };
   started.add(service);

@@ -92,8 +92,8 @@ async function link(folder: string): Promise<void> {
   }[];
   for (const { source, target } of links) {
     const place = join(folder, relative('native', target));
-    await symlink(relative(dirname(target), source), place).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error; // The package's install script had run.
+    await symlink(relative(dirname(target), source), place).catch((error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error; // The package's install script had run.
     });
   }
 }

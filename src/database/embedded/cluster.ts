@@ -134,10 +134,10 @@ export class Cluster {
     try {
       await run(join(binaries, 'bin', name), args, { cwd: '/', ...account, ...env });
     } catch (error) {
-      const { code, stderr } = error as { code?: unknown; stderr?: string };
+      const { code, stderr = '' } = error as { code?: unknown; stderr?: string };
       if (CANNOT_RUN.has(code))
-        throw new UnsupportedPlatform(`${name} does not run (${stderr || String(code)})`, error);
-      throw new Error(`${name} failed: ${stderr ?? String(error)}`, { cause: error });
+        throw new UnsupportedPlatform(`${name} does not run (${String(code)}) ${stderr}`, error);
+      throw new Error(`${name} failed: ${stderr}`, { cause: error });
     }
   }
 

@@ -84,9 +84,10 @@ export class EmbeddedPostgres {
   private async revive(): Promise<void> {
     while (!this.left) {
       try {
-        return await this.folder.launching(async () => {
+        await this.folder.launching(async () => {
           if (!this.left) await this.watch();
         });
+        return;
       } catch (error) {
         process.emitWarning(
           `The embedded PostgreSQL has stopped and does not start again: ${(error as Error).message}`,
