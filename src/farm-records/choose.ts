@@ -40,16 +40,8 @@ export function choose(
   if (head === undefined) return everything(book, cells, anonymous);
   if (head === 0) return [];
   if (loose + managed > 0 && head >= loose + managed) {
-    const excess = head - loose - managed;
-    return withExcess(
-      everything(
-        book,
-        cells.filter((cell) => looseIn(cell) + managedIn(cell) > 0),
-        anonymous,
-      ),
-      cells,
-      excess,
-    );
+    const held = cells.map((cell) => ({ ...cell, loose: looseIn(cell), managed: managedIn(cell) }));
+    return withExcess(everything(book, held, anonymous), cells, head - loose - managed);
   }
   const nameless = anonymous && head > loose ? share(cells, managedIn, head - loose, true) : [];
   const rest = head - nameless.reduce((sum, part) => sum + part.head, 0);

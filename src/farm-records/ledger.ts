@@ -133,17 +133,17 @@ class Booking {
   }
 
   join(animal: string, mob: string): void {
-    const part = this.leaving(animal, {});
-    this.shift('mob_transfer', part, { ...part.holding, mob });
+    for (const part of this.here([animal])) this.shift('mob_transfer', part, { ...part.holding, mob });
   }
 
   part(animal: string, mob: string): void {
-    const part = this.leaving(animal, {});
-    if (part.holding.mob === mob) this.shift('mob_transfer', part, { ...part.holding, mob: '' });
+    for (const part of this.here([animal])) {
+      if (part.holding.mob === mob) this.shift('mob_transfer', part, { ...part.holding, mob: '' });
+    }
   }
 
   move(subject: Subject, paddock: string): void {
-    const animals = subject.animals.map((animal) => this.leaving(animal, {}));
+    const animals = this.here(subject.animals);
     const parts =
       subject.mob === undefined || subject.animals.length > 0
         ? []
@@ -153,9 +153,7 @@ class Booking {
 
   /** What an animal is reclassified from is what the ledger says it is. */
   reclassify(subject: Subject, to: Pick<Claim, 'ageClass' | 'enterprise'>): void {
-    const animals = subject.animals.map((animal) =>
-      this.leaving(animal, this.present(animal) ? {} : subject),
-    );
+    const animals = this.here(subject.animals);
     for (const part of [...animals, ...this.byNumber(subject)]) {
       const { ageClass = part.holding.ageClass, enterprise = part.holding.enterprise } = to;
       this.shift('reclassification', part, { ...part.holding, ageClass, enterprise });
@@ -199,6 +197,11 @@ class Booking {
     if (parts.length === 0)
       parts.push({ holding: destination(this.book, subject), head: 0, managed: false, animal: '' });
     for (const part of parts) this.change(category, part, 0, clearance);
+  }
+
+  /** The animals that the ledger has on the farm; others cannot move on it. */
+  private here(animals: readonly string[]): Part[] {
+    return animals.filter((animal) => this.present(animal)).map((animal) => this.leaving(animal, {}));
   }
 
   private byNumber(subject: Subject, animals: AnimalsAre = 'named'): Part[] {
