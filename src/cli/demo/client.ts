@@ -22,7 +22,6 @@ export interface Report {
   readonly data: {
     readonly id: string;
     readonly status: string;
-    readonly warnings?: readonly string[];
     readonly failureReason?: string;
   };
   readonly links: { readonly download: string };
@@ -85,8 +84,14 @@ export class Application {
     }
   }
 
-  async download({ links }: Report): Promise<string> {
+  async downloadCsv({ links }: Report): Promise<string> {
     return (await this.send('GET', links.download, undefined, { accept: 'text/csv' })).text;
+  }
+
+  /** What the report has to say about its rows stands in its JSON. */
+  async downloadWarnings({ links }: Report): Promise<readonly string[]> {
+    const { body } = await this.send('GET', links.download, undefined, { accept: 'application/json' });
+    return (body as { warnings: string[] }).warnings;
   }
 
   private async send(

@@ -57,8 +57,9 @@ async function showReport(walk: Walk, application: Application, type: ReportType
   const begun = performance.now();
   const report = await application.ended(await application.ask(request));
   const took = Math.round(performance.now() - begun);
-  const csv = await application.download(report);
-  const { id, warnings = [] } = report.data;
+  const csv = await application.downloadCsv(report);
+  const warnings = await application.downloadWarnings(report);
+  const { id } = report.data;
   return () =>
     walk.tell(
       {

@@ -36,12 +36,6 @@ export class StockBook {
     return this.lotsOf(mob).reduce((sum, { head }) => sum + head, 0);
   }
 
-  /** Head of a kind in all mobs. */
-  headOfKind(kind: Kind): number {
-    const same = [...this.lots.values()].filter((lot) => keyOf('', lot.kind) === keyOf('', kind));
-    return same.reduce((sum, { head }) => sum + head, 0);
-  }
-
   move(mob: string, paddock: string): void {
     this.paddocks.set(mob, paddock);
   }
