@@ -12,7 +12,8 @@ import {
   symlink,
   writeFile,
 } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { tmpdir } from 'node:os';
+import { join, resolve, sep } from 'node:path';
 import { type Account, canEnter } from './account.js';
 import { exists } from './binaries.js';
 import { FileLock } from './file-lock.js';
@@ -23,7 +24,8 @@ const CLUSTERS_OF_ROOT = '/var/lib/muster';
 /**
  * The folder of one embedded database: `postgres` (the cluster), `password` and `port` to reach it, `launch.lock` (held
  * while the server's state changes) and `users.lock` (shared by the processes that use it). When root makes it in a place
- * that the server's user cannot enter, `elsewhere` is a link to the folder under /var/lib/muster that has the cluster.
+ * that the server's user cannot enter, `elsewhere` is a link to the folder under /var/lib/muster that has the cluster,
+ * which then has to be removed with this one.
  */
 export class DataFolder {
   private constructor(private readonly path: string) {}
@@ -70,7 +72,7 @@ export class DataFolder {
     if (await canEnter(this.path, account)) return this.cluster;
     if (await exists(this.cluster))
       throw new Error(`The owner of ${this.cluster} can no longer enter the folder it lies in`);
-    return join(await this.makeElsewhere(link), 'postgres');
+    return join(await this.makeElsewhere(link, account), 'postgres');
   }
 
   async lastPort(): Promise<number | undefined> {
@@ -90,13 +92,21 @@ export class DataFolder {
     return this.password();
   }
 
-  private async makeElsewhere(link: string): Promise<string> {
-    await mkdir(CLUSTERS_OF_ROOT, { recursive: true, mode: 0o711 });
-    const home = await mkdtemp(join(CLUSTERS_OF_ROOT, 'embedded-'));
+  private async makeElsewhere(link: string, account: Account | undefined): Promise<string> {
+    const around = await this.surroundings(account);
+    await mkdir(around, { recursive: true, mode: 0o711 });
+    const home = await mkdtemp(join(around, 'muster-embedded-'));
     await chmod(home, 0o711);
     await rm(link, { force: true });
     await symlink(home, link);
     return home;
+  }
+
+  /** What stands in for a temporary folder is temporary too. */
+  private async surroundings(account: Account | undefined): Promise<string> {
+    const temporary = await realpath(tmpdir());
+    const fits = this.path.startsWith(temporary + sep) && (await canEnter(temporary, account));
+    return fits ? temporary : CLUSTERS_OF_ROOT;
   }
 
   private read(name: string): Promise<string> {
