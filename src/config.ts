@@ -9,6 +9,7 @@ import {
   Max,
   Min,
   MinLength,
+  ValidateIf,
   validateSync,
 } from 'class-validator';
 
@@ -114,6 +115,38 @@ export class Config {
   @Min(0)
   @Max(60)
   readonly CREDENTIAL_CACHE_SECONDS: number = 5;
+
+  /**
+   * Keys that client secrets are stored under, `name:base64` with at least 32 bytes each, comma-separated, the current one first.
+   * Production refuses to start without; elsewhere a random one is kept in the database.
+   */
+  @ValidateIf(({ NODE_ENV, CLIENT_SECRET_PEPPERS }: Config) => NODE_ENV === 'production' || CLIENT_SECRET_PEPPERS !== undefined)
+  @Matches(/^[\w-]+:[A-Za-z0-9+/_-]{43,}={0,2}(,[\w-]+:[A-Za-z0-9+/_-]{43,}={0,2})*$/, {
+    message: 'CLIENT_SECRET_PEPPERS must list name:key pairs, each key at least 32 random bytes in base64 (openssl rand -base64 32)',
+  })
+  @Matches(/^([\w-]+:(?!(.{1,8}?)\2+={0,2}(,|$)).*)$/, { message: 'CLIENT_SECRET_PEPPERS must be random, not a pattern' })
+  readonly CLIENT_SECRET_PEPPERS?: string;
+
+  /** Failed authentications in five minutes after which a client is refused at an address. */
+  @whole()
+  @IsInt()
+  @Min(1)
+  @Max(1_000_000)
+  readonly FAILURES_PER_CLIENT: number = 30;
+
+  /** Failed authentications, of clients or of people, in five minutes after which an address is refused. */
+  @whole()
+  @IsInt()
+  @Min(1)
+  @Max(1_000_000)
+  readonly FAILURES_PER_ADDRESS: number = 200;
+
+  /** Failed passwords in five minutes after which an account is refused. */
+  @whole()
+  @IsInt()
+  @Min(1)
+  @Max(1_000_000)
+  readonly FAILURES_PER_ACCOUNT: number = 10;
 
   /** Base of every link: PUBLIC_URL, or where the process listens. */
   get publicUrl(): string {

@@ -7,22 +7,88 @@ import { ApiKeys, CreateApiKeyHandler, ListApiKeysHandler, RevokeApiKeyHandler }
 import { AuthenticationGuard } from './authentication.guard.js';
 import { AccessTokenCheck, BearerGuard, BearerStrategy } from './bearer.strategy.js';
 import { CredentialCache } from './credential-cache.js';
+import { Failures } from './failures.js';
+import { AccessRevocation } from './oauth/access-revocation.js';
+import { Authorizations } from './oauth/authorizations.js';
+import { AuthorizeController } from './oauth/authorize.controller.js';
+import { ClientAuthentication, ClientGuard, ClientStrategy } from './oauth/client-authentication.js';
+import {
+  DisableClientHandler,
+  RegisterClientHandler,
+  RotateClientSecretHandler,
+} from './oauth/client.handlers.js';
+import { Clients } from './oauth/clients.js';
+import { CodeExchange } from './oauth/code-exchange.js';
+import { Introspection } from './oauth/introspection.js';
+import { MetadataController } from './oauth/metadata.controller.js';
+import { OAuthGate } from './oauth/oauth-gate.js';
+import { RefreshExchange } from './oauth/refresh-exchange.js';
+import { TokenStatusController } from './oauth/token-status.controller.js';
+import { TokenController } from './oauth/token.controller.js';
+import { ErrorsController } from './pages/errors.controller.js';
+import { AccountController } from './people/account.controller.js';
+import { ConnectedApplications } from './people/connected-applications.js';
+import { FarmNames } from './people/farm-names.js';
+import { People } from './people/people.js';
+import { CreatePersonHandler, DisablePersonHandler } from './people/person.handlers.js';
+import { Sessions } from './people/sessions.js';
+import { SignInDesk } from './people/sign-in.js';
+import { Peppers } from './peppers.js';
 import { Revocations } from './revocations.js';
+import { SecurityLog } from './security-events.js';
+import { Sweep } from './sweep.js';
+
+const GUARDING_THE_API = [
+  ApiKeys,
+  Revocations,
+  CredentialCache,
+  { provide: AccessTokenCheck, useClass: AccessTokens },
+  BearerStrategy,
+  BearerGuard,
+  { provide: APP_GUARD, useClass: AuthenticationGuard },
+];
+
+const AUTHORIZATION_SERVER = [
+  OAuthGate,
+  Failures,
+  Peppers,
+  Clients,
+  ClientAuthentication,
+  ClientStrategy,
+  ClientGuard,
+  CodeExchange,
+  RefreshExchange,
+  AccessRevocation,
+  Introspection,
+  Authorizations,
+  SecurityLog,
+  Sweep,
+];
+
+const PEOPLE = [People, Sessions, SignInDesk, ConnectedApplications, FarmNames];
+
+const COMMANDS = [
+  CreateApiKeyHandler,
+  RevokeApiKeyHandler,
+  ListApiKeysHandler,
+  CreatePersonHandler,
+  DisablePersonHandler,
+  RegisterClientHandler,
+  RotateClientSecretHandler,
+  DisableClientHandler,
+];
 
 /** Who may call: API keys, the authorization server and its people, and the guard before every route. */
 @Module({
   imports: [CqrsModule, PassportModule],
-  providers: [
-    ApiKeys,
-    CreateApiKeyHandler,
-    RevokeApiKeyHandler,
-    ListApiKeysHandler,
-    Revocations,
-    CredentialCache,
-    { provide: AccessTokenCheck, useClass: AccessTokens },
-    BearerStrategy,
-    BearerGuard,
-    { provide: APP_GUARD, useClass: AuthenticationGuard },
+  controllers: [
+    TokenController,
+    TokenStatusController,
+    AuthorizeController,
+    ErrorsController,
+    MetadataController,
+    AccountController,
   ],
+  providers: [...GUARDING_THE_API, ...AUTHORIZATION_SERVER, ...PEOPLE, ...COMMANDS],
 })
 export class AuthModule {}

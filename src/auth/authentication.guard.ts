@@ -4,7 +4,7 @@ import { ApiKeys } from './api-keys.js';
 import { BearerGuard } from './bearer.strategy.js';
 import { type CheckedCredential, CredentialCache } from './credential-cache.js';
 import { ANONYMOUS, type AuthenticatedRequest, REQUIRED_SCOPE } from './decorators.js';
-import { timesSent } from './headers.js';
+import { headerLines } from './headers.js';
 import { intersect, type Principal, type Scope } from './principal.js';
 import { badCredential, doubledCredential, insufficientScope, noCredential } from './refusals.js';
 
@@ -33,7 +33,7 @@ export class AuthenticationGuard implements CanActivate {
   }
 
   private async identify(request: AuthenticatedRequest, context: ExecutionContext): Promise<Principal> {
-    if (['authorization', 'x-api-key'].some((name) => timesSent(request.raw, name) > 1))
+    if (['authorization', 'x-api-key'].some((name) => headerLines(request.raw, name).length > 1))
       throw doubledCredential();
     const key = request.headers['x-api-key'];
     const principals = [

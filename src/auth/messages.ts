@@ -39,3 +39,81 @@ export class ListApiKeys extends Query<readonly ApiKey[]> {}
 
 /** A command of an operator that cannot be done as it was asked; the message says why in plain words. */
 export class NotAcceptable extends Error {}
+
+/** The token endpoint has answered an authenticated client: `issued`, or why not. For counting. */
+export class TokenRequestAnswered {
+  constructor(
+    readonly grant: 'authorization_code' | 'refresh_token',
+    readonly result: string,
+  ) {}
+}
+
+/** The names of farms by id, as far as they are known. Asked by the consent page, answered by whoever keeps farms. */
+export class NameFarms extends Query<ReadonlyMap<string, string>> {
+  constructor(readonly farmIds: readonly string[]) {
+    super();
+  }
+}
+
+export interface CreatedPerson {
+  readonly id: string;
+  readonly email: string;
+  /** Made up here because none was given; told this once. */
+  readonly password?: string;
+}
+
+/** Lets a person sign in. Throws NotAcceptable for a bad or taken address, a weak password, or no farm. */
+export class CreatePerson extends Command<CreatedPerson> {
+  constructor(
+    readonly email: string,
+    readonly farms: readonly string[],
+    readonly password?: string,
+  ) {
+    super();
+  }
+}
+
+/** Ends a person's sessions and all access in their name at once. Answers false when nobody has this address. */
+export class DisablePerson extends Command<boolean> {
+  constructor(readonly email: string) {
+    super();
+  }
+}
+
+export interface RegisteredClient {
+  readonly clientId: string;
+  /** Told this once; a public client has none. */
+  readonly clientSecret?: string;
+}
+
+/** Registers an application. Throws NotAcceptable for a redirect address that is not safe or a scope there is not. */
+export class RegisterClient extends Command<RegisteredClient> {
+  constructor(
+    readonly name: string,
+    readonly redirectUris: readonly string[],
+    readonly scopes: readonly string[],
+    /** It cannot keep a secret, as an application on a person's own device; it must use PKCE. */
+    readonly isPublic: boolean,
+    readonly requirePkce: boolean,
+    readonly grants: readonly string[] = ['authorization_code', 'refresh_token'],
+  ) {
+    super();
+  }
+}
+
+/** Gives a client a new secret. The old one stays valid for a while. Throws NotAcceptable when there is no such client. */
+export class RotateClientSecret extends Command<Required<RegisteredClient>> {
+  constructor(
+    readonly clientId: string,
+    readonly overlapSeconds: number,
+  ) {
+    super();
+  }
+}
+
+/** Ends a client and all access it has at once. Answers false when there is no such client in force. */
+export class DisableClient extends Command<boolean> {
+  constructor(readonly clientId: string) {
+    super();
+  }
+}

@@ -6,7 +6,7 @@ const CHALLENGE = 'Bearer realm="muster"';
 /** 401: nothing was sent that says who calls (RFC 6750 3.1: such a challenge names no error). */
 export function noCredential(): Problem {
   return unauthorized(
-    'no-credential',
+    'unauthenticated',
     'A credential is needed',
     'Send an access token as a Bearer token, or an API key as x-api-key.',
     CHALLENGE,
@@ -17,7 +17,7 @@ export function noCredential(): Problem {
 export function badCredential(): Problem {
   const challenge = `${CHALLENGE}, error="invalid_token", error_description="The credential is not valid"`;
   return unauthorized(
-    'invalid-credential',
+    'unauthenticated',
     'The credential is not valid',
     'The access token or API key is unknown, expired or revoked.',
     challenge,
@@ -30,7 +30,7 @@ export function doubledCredential(): Problem {
     'WWW-Authenticate': `${CHALLENGE}, error="invalid_request", error_description="A credential was sent twice"`,
   };
   return new Problem(
-    'doubled-credential',
+    'bad-request',
     400,
     'A credential was sent twice',
     'Send one Authorization header and one x-api-key header at most.',

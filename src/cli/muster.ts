@@ -2,6 +2,7 @@
 import 'reflect-metadata';
 import { Command } from 'commander';
 import { apiKeyCommand } from './api-key.command.js';
+import { clientCommand } from './client.command.js';
 import { runCommand } from './command.js';
 import { farmCommand } from './farm.command.js';
 import { importCommand } from './import.command.js';
@@ -9,6 +10,7 @@ import { demoCommand } from './demo.command.js';
 import { migrateCommand } from './migrate.command.js';
 import { reportCommand } from './report.command.js';
 import { serveCommand } from './serve.command.js';
+import { userCommand } from './user.command.js';
 
 const program = new Command('muster')
   .description('Livestock reports about farms.')
@@ -24,6 +26,8 @@ for (const register of [
   importCommand,
   reportCommand,
   apiKeyCommand,
+  userCommand,
+  clientCommand,
   demoCommand,
 ])
   register(program);

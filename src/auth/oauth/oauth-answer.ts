@@ -1,0 +1,26 @@
+import type { FastifyReply } from 'fastify';
+import type { OAuthError } from './oauth-error.js';
+
+const NOT_KEPT = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
+const JSON_TYPE = 'application/json;charset=UTF-8';
+
+/** Where the errors are explained to developers. */
+export const ERRORS_PATH = '/oauth2/errors';
+
+export function sendJson(reply: FastifyReply, json: string): FastifyReply {
+  return reply.status(200).headers(NOT_KEPT).type(JSON_TYPE).send(json);
+}
+
+/** The one shape of failure under /oauth2/ (RFC 6749 5.2, all three members always). */
+export function sendError(
+  reply: FastifyReply,
+  { error, description, status, headers }: OAuthError,
+  publicUrl: string,
+): FastifyReply {
+  const body = { error, error_description: description, error_uri: `${publicUrl}${ERRORS_PATH}#${error}` };
+  return reply
+    .status(status)
+    .headers({ ...NOT_KEPT, ...headers })
+    .type(JSON_TYPE)
+    .send(JSON.stringify(body));
+}

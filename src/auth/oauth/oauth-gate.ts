@@ -1,0 +1,98 @@
+import type { IncomingMessage } from 'node:http';
+import { Injectable, type OnModuleInit, UnsupportedMediaTypeException } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Config } from '../../config.js';
+import { addressSubject, Failures } from '../failures.js';
+import { CLIENT_FAILURES } from './client-authentication.js';
+import { sendError } from './oauth-answer.js';
+import { invalidRequest, nothingHere, OAuthError, tooManyFailures, wrongMethod } from './oauth-error.js';
+
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+const LONGEST_BODY = 64 * 1024;
+
+/** The addresses under /oauth2/ and their methods; those of clients rather than of browsers are `machine`. */
+const ENDPOINTS: Readonly<
+  Record<string, { readonly methods: readonly string[]; readonly machine: boolean }>
+> = {
+  '/oauth2/token': { methods: ['POST'], machine: true },
+  '/oauth2/revoke': { methods: ['POST'], machine: true },
+  '/oauth2/introspect': { methods: ['POST'], machine: true },
+  '/oauth2/authorize': { methods: ['GET', 'HEAD', 'POST'], machine: false },
+  '/oauth2/errors': { methods: ['GET', 'HEAD'], machine: false },
+};
+
+/** A form as it came: its bytes, or that there were too many. */
+export type RawForm = Buffer | 'too-large';
+
+/**
+ * The first steps of oauth.md 2, before Fastify reads a body and with it goes its own way: address, method, limit per
+ * address, content type. Forms come through as bytes, up to 64 KiB of them.
+ */
+@Injectable()
+export class OAuthGate implements OnModuleInit {
+  constructor(
+    private readonly host: HttpAdapterHost,
+    private readonly failures: Failures,
+    private readonly config: Config,
+  ) {}
+
+  onModuleInit(): void {
+    // A worker and the command line have no HTTP side.
+    const fastify = this.host.httpAdapter?.getInstance<FastifyInstance>();
+    if (!fastify) return;
+    fastify.addContentTypeParser(FORM_TYPE, async ({ url }: FastifyRequest, payload: IncomingMessage) => {
+      if (!/^\/(oauth2|account)\//.test(url)) throw new UnsupportedMediaTypeException();
+      return readBytes(payload);
+    });
+    fastify.addHook('onRequest', (request, reply, next) => {
+      const refusal = this.refuse(request);
+      if (refusal) this.answer(reply, refusal);
+      else next();
+    });
+  }
+
+  private refuse(request: FastifyRequest): OAuthError | undefined {
+    const path = request.url.split('?', 1)[0] ?? '';
+    if (!path.startsWith('/oauth2/') && path !== '/oauth2') return undefined;
+    const endpoint = Object.hasOwn(ENDPOINTS, path) ? ENDPOINTS[path] : undefined;
+    if (!endpoint) return nothingHere();
+    if (!endpoint.methods.includes(request.method)) return wrongMethod(endpoint.methods.join(', '));
+    const seconds = endpoint.machine
+      ? this.failures.remembered(addressSubject(CLIENT_FAILURES, request.ip))
+      : undefined;
+    if (seconds !== undefined) return tooManyFailures(seconds);
+    return request.method === 'POST' ? refuseContent(request.headers) : undefined;
+  }
+
+  /** What is left of the body is not waited for. */
+  private answer(reply: FastifyReply, refusal: OAuthError): void {
+    void sendError(reply.header('Connection', 'close'), refusal, this.config.publicUrl);
+  }
+}
+
+function refuseContent(headers: IncomingMessage['headers']): OAuthError | undefined {
+  const [type, ...parameters] = (headers['content-type'] ?? '')
+    .split(';')
+    .map((part) => part.trim().toLowerCase());
+  if (type !== FORM_TYPE) return invalidRequest('The body must be application/x-www-form-urlencoded.');
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='));
+  if (charset !== undefined && !/^charset="?utf-8"?$/.test(charset))
+    return invalidRequest('The charset must be UTF-8.');
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
+    return invalidRequest('Content-Encoding is not supported.');
+  return undefined;
+}
+
+async function readBytes(payload: IncomingMessage): Promise<RawForm> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of payload as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes <= LONGEST_BODY) chunks.push(chunk);
+    else chunks.length = 0;
+    if (bytes > 16 * LONGEST_BODY) break;
+  }
+  return bytes > LONGEST_BODY ? 'too-large' : Buffer.concat(chunks);
+}

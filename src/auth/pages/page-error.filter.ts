@@ -1,0 +1,26 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isPassing } from '../passing-failure.js';
+import { messagePage } from './message.page.js';
+import { sendPage } from './page.js';
+
+/** Tells a person in a browser that something failed. */
+@Catch()
+export class PageErrorFilter implements ExceptionFilter {
+  private readonly logger = new Logger('Pages');
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const status = isPassing(thrown) ? 503 : 500;
+    this.logger.error(
+      { err: thrown, requestId: http.getRequest<FastifyRequest>().id, status },
+      'page failed',
+    );
+    const reply = http.getResponse<FastifyReply>().header('Retry-After', '5');
+    const page = messagePage(
+      'Something went wrong',
+      'Nothing was changed. Please wait a moment and try again.',
+    );
+    if (!reply.sent) void sendPage(reply, status, page);
+  }
+}
