@@ -210,8 +210,8 @@ class ConsignmentDraft {
     trade: Movement['trade'],
   ): LotDraft {
     const { names } = this.records;
-    const { species, enterprise, ageClass, mob, paddock, animal } = line;
-    const management = animal === '' ? 'mob' : 'individual';
+    const { species, enterprise, ageClass, mob, paddock, managed } = line;
+    const management = managed ? 'individual' : 'mob';
     const { type: weightType = null } = trade.weight ?? trade.carcassWeight ?? {};
     const priced = grossOf(trade, 1) !== undefined;
     const parts = [

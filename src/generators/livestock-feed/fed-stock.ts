@@ -89,8 +89,8 @@ function lastDay(end: When, calendar: FarmRecords['calendar']): string {
   return 'day' in end ? end.day : calendar.dayOf(end.instant - 1);
 }
 
-function groupKey({ mob, species, enterprise, ageClass, paddock, animal }: HeadLine): string {
-  return [mob, species, enterprise, ageClass, paddock, animal === '' ? 'mob' : 'individual'].join('\u0000');
+function groupKey({ mob, species, enterprise, ageClass, paddock, managed }: HeadLine): string {
+  return [mob, species, enterprise, ageClass, paddock, managed].join('\u0000');
 }
 
 /** Per head, or all together split by head, the remainder with the largest group. */

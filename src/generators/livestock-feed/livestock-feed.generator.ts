@@ -34,7 +34,7 @@ const COLUMNS: readonly RowColumn<FedStock>[] = [
   fed('mob', 'text', 'none', 'Mob', ({ records, line }) => mobName(records, line.mob)),
   fed('mob_id', 'text', 'none', 'Id of the mob', ({ line }) => line.mob || null, json),
   fed('management', 'text', 'none', 'mob: counted by head; individual: by their own records', ({ line }) =>
-    line.animal === '' ? 'mob' : 'individual',
+    line.managed ? 'individual' : 'mob',
   ),
   fed('species', 'text', 'none', 'Species', ({ line }) => line.species),
   fed('enterprise', 'text', 'none', 'Business line the stock belong to', ({ records, line }) =>

@@ -60,7 +60,7 @@ export const COLUMNS: readonly RowColumn<TreatedStock>[] = [
     'text',
     'none',
     'mob: counted by head; individual: by their own records',
-    ({ line }) => (line.animal === '' ? 'mob' : 'individual'),
+    ({ line }) => (line.managed ? 'individual' : 'mob'),
   ),
   treated('paddock', 'text', 'none', 'Paddock they stood in', ({ records, line }) =>
     paddockName(records, line.paddock),

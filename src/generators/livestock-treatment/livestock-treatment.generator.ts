@@ -47,8 +47,8 @@ function treatedStock(act: TreatmentAct, records: FarmRecords): TreatedStock[] {
 }
 
 /** Animals stand apart; head of a mob together, as far as their class and paddock are the same. */
-function groupKey({ animal, mob, species, ageClass, enterprise, paddock }: HeadLine): string {
-  return [mob, animal, species, ageClass, enterprise, paddock].join('\u0000');
+function groupKey({ animal, managed, mob, species, ageClass, enterprise, paddock }: HeadLine): string {
+  return [mob, animal, species, ageClass, enterprise, paddock, managed].join('\u0000');
 }
 
 function usedBy({ what }: TreatmentAct, heads: readonly number[]): (Decimal | undefined)[] {

@@ -1,0 +1,258 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { type Ledger, meta, openLedger } from '../../../test/farm-records-ledger.js';
+import { columnsOf, reportOf, type ShownReport } from '../../../test/report-type-rows.js';
+import { LivestockSale } from './livestock-sale.generator.js';
+
+let ledger: Ledger;
+let farms = 0;
+
+beforeAll(async () => (ledger = await openLedger()));
+afterAll(() => ledger?.close());
+
+async function sales(records: readonly object[]): Promise<ShownReport> {
+  const id = `farm-${++farms}`;
+  await ledger.farm(id, { currency: 'AUD' });
+  expect(await ledger.import(id, records)).toMatchObject({ rejected: 0 });
+  return reportOf(ledger, id, LivestockSale, '2024-07-01', '2025-06-30');
+}
+
+const steers = { mobId: 'm1', enterpriseId: 'beef', ageClass: 'steer', paddockId: 'p7' };
+const opening = {
+  resourceType: 'OpeningStock',
+  id: 'o',
+  ...meta('o'),
+  date: '2024-07-01',
+  lines: [
+    { species: 'Cattle', ...steers, head: 60 },
+    { species: 'Cattle', ...steers, ageClass: 'heifer', head: 40 },
+  ],
+};
+const names = [
+  { resourceType: 'Enterprise', id: 'beef', ...meta('e'), name: 'Beef' },
+  { resourceType: 'Mob', id: 'm1', ...meta('m'), name: 'Home mob' },
+  { resourceType: 'Paddock', id: 'p7', ...meta('p'), name: 'River' },
+];
+const deal = {
+  price: { amount: '2.55', currency: 'AUD', basis: 'perKg' },
+  weight: { value: '480', unit: 'KGM', type: 'live' },
+  fees: [
+    { kind: 'commission', amount: '36.72' },
+    { kind: 'freight', amount: '60.00' },
+    { kind: 'weighing', amount: '5' },
+  ],
+  tax: '244.80',
+  agent: 'Elders',
+  counterparty: 'Teys',
+  counterpartyPic: 'QABC1234',
+  reference: 'K-1',
+  nvd: 'N77',
+  saleType: 'saleyard',
+};
+const departure = (
+  id: string,
+  eventDateTime: string,
+  count: number,
+  ext: object = {},
+  more: object = {},
+) => ({
+  resourceType: 'icarGroupMovementDepartureEventResource',
+  id,
+  ...meta(id),
+  eventDateTime,
+  departureKind: 'Sale',
+  groupMethod: 'InventoryClassification',
+  inventoryClassification: { name: 'cattle', species: 'Cattle', count, sex: 'Male' },
+  ext: { ...steers, trade: deal, ...ext },
+  ...more,
+});
+
+it('shows a consignment with its price, deductions and net, and a total', async () => {
+  const { rows, warnings } = await sales([...names, opening, departure('s', '2024-08-01T02:00:00Z', 2)]);
+  const sums = {
+    head: 2,
+    gross: '2448.00',
+    commission: '36.72',
+    yardage: '0.00',
+    levy: '0.00',
+    freight: '60.00',
+    other_deductions: '5.00',
+    tax: '244.80',
+    net: '2346.28',
+    currency: 'AUD',
+    whp_active_head: 0,
+    esi_active_head: 0,
+  };
+  expect(rows).toEqual([
+    {
+      row_type: 'detail',
+      date: '2024-08-01',
+      reference: 'K-1',
+      sale_type: 'saleyard',
+      buyer: 'Teys',
+      destination_pic: 'QABC1234',
+      agent: 'Elders',
+      nvd: 'N77',
+      species: 'Cattle',
+      sex: 'Male',
+      age_class: 'steer',
+      enterprise: 'Beef',
+      enterprise_id: 'beef',
+      mob: 'Home mob',
+      mob_id: 'm1',
+      management: 'mob',
+      source_paddock: 'River',
+      source_paddock_id: 'p7',
+      avg_weight: '480.00',
+      total_weight: '960.00',
+      weight_type: 'live',
+      live_weight: '960.00',
+      price_basis: 'perKg',
+      unit_price: '2.55',
+      price_per_head: '1224.00',
+      price_per_kg: '2.55',
+      net_per_head: '1173.14',
+      ...sums,
+    },
+    { row_type: 'total', ...sums },
+  ]);
+  expect(warnings).toEqual([]);
+});
+
+it('is a header only when nothing was sold', async () => {
+  expect(await sales([opening])).toEqual({ rows: [], warnings: [] });
+});
+
+it('splits what a consignment shares by head, the odd cent on its last row', async () => {
+  const total = {
+    ...deal,
+    price: { amount: '1000', currency: 'AUD', basis: 'total' },
+    fees: [{ kind: 'Freight', amount: '100' }],
+    tax: '0',
+  };
+  const steersOnly = departure('s1', '2024-08-01T02:00:00Z', 1, { trade: total });
+  const heifers = departure('s2', '2024-08-01T03:00:00Z', 2, {
+    trade: { ...total, fees: [] },
+    ageClass: 'heifer',
+  });
+  const report = await sales([opening, steersOnly, heifers]);
+  expect(columnsOf(report, ['age_class', 'head', 'gross', 'freight', 'net'])).toEqual([
+    ['heifer', 2, '1000.00', '66.66', '933.34'],
+    ['steer', 1, '1000.00', '33.34', '966.66'],
+  ]);
+  expect(columnsOf(report, ['gross', 'freight', 'net'], 'total')).toEqual([['2000.00', '100.00', '1900.00']]);
+});
+
+it('counts the sale of a tagged animal like that of a mob, and says how it was managed', async () => {
+  const animal = { scheme: 'au.nlis', id: '951' };
+  const born = {
+    resourceType: 'icarMovementBirthEventResource',
+    id: 'b',
+    ...meta('b'),
+    eventDateTime: '2024-07-10T02:00:00Z',
+    animal,
+    registrationReason: 'Born',
+    animalDetail: { identifier: animal, specie: 'Cattle', gender: 'Female' },
+    ext: { ...steers, ageClass: 'calf' },
+  };
+  const sold = {
+    resourceType: 'icarMovementDepartureEventResource',
+    id: 's',
+    ...meta('s'),
+    eventDateTime: '2025-01-10T02:00:00Z',
+    animal,
+    departureKind: 'Sale',
+    ext: { trade: { ...deal, price: { amount: '900', currency: 'AUD', basis: 'perHead' }, fees: [] } },
+  };
+  const report = await sales([born, sold]);
+  expect(
+    columnsOf(report, ['species', 'sex', 'age_class', 'enterprise', 'mob', 'management', 'head', 'gross']),
+  ).toEqual([['Cattle', 'Female', 'calf', 'beef', 'm1', 'individual', 1, '900.00']]);
+});
+
+it('shows stock that came back as a negative row on its own day', async () => {
+  const returned = {
+    ...departure('r', '2024-08-20T02:00:00Z', 1, { trade: { ...deal, fees: [] } }),
+    resourceType: 'icarGroupMovementArrivalEventResource',
+    arrivalReason: 'SaleReturn',
+  };
+  const report = await sales([opening, departure('s', '2024-08-01T02:00:00Z', 2), returned]);
+  expect(columnsOf(report, ['date', 'head', 'gross', 'total_weight', 'price_per_head', 'net'])).toEqual([
+    ['2024-08-01', 2, '2448.00', '960.00', '1224.00', '2346.28'],
+    ['2024-08-20', -1, '-1224.00', '-480.00', '1224.00', '-1224.00'],
+  ]);
+  expect(columnsOf(report, ['head', 'gross', 'net'], 'total')).toEqual([[1, '1224.00', '1122.28']]);
+});
+
+it('never adds currencies', async () => {
+  const nzd = { ...deal, price: { amount: '100', currency: 'NZD', basis: 'perHead' }, fees: [], tax: '0' };
+  const report = await sales([
+    opening,
+    departure('s1', '2024-08-01T02:00:00Z', 2),
+    departure('s2', '2024-08-01T02:00:00Z', 3, { trade: nzd }),
+  ]);
+  expect(columnsOf(report, ['currency', 'head', 'gross'], 'total')).toEqual([
+    ['AUD', 2, '2448.00'],
+    ['NZD', 3, '300.00'],
+  ]);
+});
+
+it('lists what has no price with blank amounts and a warning', async () => {
+  const report = await sales([
+    opening,
+    departure('s', '2024-08-01T02:00:00Z', 2, { trade: { counterparty: 'Teys' } }),
+  ]);
+  expect(columnsOf(report, ['head', 'gross', 'net', 'currency'])).toEqual([[2, null, null, 'AUD']]);
+  expect(report.warnings).toEqual([
+    '2 head have no price, or one per kg and no weight: their amounts are blank and outside the totals.',
+  ]);
+});
+
+it('tells when other head were consigned than recorded', async () => {
+  const consigned = departure('s', '2024-08-01T02:00:00Z', 2, {}, { consignment: { countConsigned: 3 } });
+  const report = await sales([opening, consigned]);
+  expect(columnsOf(report, ['head', 'head_invoiced'])).toEqual([[2, 3]]);
+  expect(report.warnings).toEqual(['Consignment K-1 of 2024-08-01: 3 head were consigned, 2 were recorded.']);
+});
+
+it('dresses stock sold with both weights', async () => {
+  const both = { ...deal, carcassWeight: { value: '259.2', unit: 'KGM', type: 'carcass' } };
+  const report = await sales([opening, departure('s', '2024-08-01T02:00:00Z', 2, { trade: both })]);
+  expect(columnsOf(report, ['live_weight', 'carcass_weight', 'dressing_pct'])).toEqual([
+    ['960.00', '518.40', '54.00'],
+  ]);
+});
+
+const drench = (id: string, eventDateTime: string) => ({
+  resourceType: 'icarGroupTreatmentEventResource',
+  id,
+  ...meta(id),
+  eventDateTime,
+  groupMethod: 'ExistingAnimalSet',
+  animalSetId: 'm1',
+  medicine: { name: 'Drench' },
+  ext: { mobId: 'm1', courseId: 'c1', whpDays: 14, esiDays: 42 },
+});
+
+it.each([
+  ['2024-08-23T02:00:00Z', 2, '2024-08-24'],
+  ['2024-08-24T02:00:00Z', 0, null],
+])('flags a sale on %s against the last of three doses', async (day, head, clear) => {
+  const doses = ['2024-08-01', '2024-08-05', '2024-08-10'].map((date, index) =>
+    drench(`t${index}`, `${date}T01:00:00Z`),
+  );
+  const report = await sales([opening, ...doses, departure('s', day, 2)]);
+  expect(
+    columnsOf(report, ['whp_active_head', 'whp_clear_date', 'esi_active_head', 'esi_clear_date']),
+  ).toEqual([[head, clear, 2, '2024-09-21']]);
+  expect(report.warnings).toEqual([
+    '2 head were moved inside a withholding period or export slaughter interval.',
+  ]);
+});
+
+it('takes transfers and agistment for no sale', async () => {
+  const report = await sales([
+    opening,
+    departure('a', '2024-08-01T02:00:00Z', 2, {}, { departureKind: 'Agistment' }),
+  ]);
+  expect(report.rows).toEqual([]);
+});
