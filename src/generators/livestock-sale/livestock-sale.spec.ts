@@ -163,7 +163,14 @@ it('counts the sale of a tagged animal like that of a mob, and says how it was m
     departureKind: 'Sale',
     ext: { trade: { ...deal, price: { amount: '900', currency: 'AUD', basis: 'perHead' }, fees: [] } },
   };
-  const report = await sales([born, sold]);
+  const declared = {
+    resourceType: 'icarAnimalCoreResource',
+    ...meta('a'),
+    identifier: animal,
+    specie: 'Cattle',
+    gender: 'Female',
+  };
+  const report = await sales([declared, born, sold]);
   expect(
     columnsOf(report, ['species', 'sex', 'age_class', 'enterprise', 'mob', 'management', 'head', 'gross']),
   ).toEqual([['Cattle', 'Female', 'calf', 'beef', 'm1', 'individual', 1, '900.00']]);
