@@ -7,7 +7,10 @@ import type { RunningService } from '../main.js';
 import { withDatabase } from './application.js';
 import { addCommand, answer, type CommonOptions } from './command.js';
 import { SAMPLE_FARM_ID } from './demo/sample-farm.js';
-import { bringFarmIn, showReports, type Tell } from './demo/walk.js';
+import { withSampleGrant } from './demo/sample-grant.js';
+import type { Tell } from './demo/tell.js';
+import { type SampleGrant, walkTheGrant } from './demo/token-walk.js';
+import { bringFarmIn, showReports } from './demo/walk.js';
 import { readyWords, stopSignal } from './serve.command.js';
 
 type DemoOptions = CommonOptions & { readonly once?: true };
@@ -16,8 +19,8 @@ type DemoOptions = CommonOptions & { readonly once?: true };
 const USUAL_WIDTH = 120;
 
 /**
- * The main job on a sample farm, then serving until stopped. With --json one line per event: `ready`, `imported`, a `report`
- * each, `done`, and those of `serve`. A second run finds the first one's farm and leaves it as it is.
+ * The main job on a sample farm, then serving until stopped. With --json one line per event: `ready`, `imported`, `authorized`,
+ * a `report` each, `done`, and those of `serve`. A second run finds the first one's farm and leaves it as it is.
  */
 export function demoCommand(program: Command): void {
   addCommand(program, 'demo', 'serve with a sample farm and show every report on it')
@@ -26,37 +29,43 @@ export function demoCommand(program: Command): void {
       const stopped = stopSignal();
       const { serve } = await import('../main.js');
       const given = loadConfig();
+      const tell: Tell = (event, words) => answer(options, event, words);
       await withDatabase(given, async (found) => {
         const service = await serve(await settled(found));
+        const { url } = service;
+        tell({ event: 'ready', role: 'all', url }, `${readyWords(given, url)}\n`);
         try {
-          const tell: Tell = (event, words) => answer(options, event, words);
-          tell({ event: 'ready', role: 'all', url: service.url }, `${readyWords(given, service.url)}\n`);
-          await Promise.race([walk(service, tell), stopped]);
-          if (options.once) return;
-          tell(
-            { event: 'serving', url: service.url },
-            `Serving at ${service.url ?? ''} until you press Ctrl-C.`,
-          );
-          const signal = await stopped;
-          tell({ event: 'stopping', signal }, `Stopping (${signal}).`);
+          await withSampleGrant(service.app.get(CommandBus), async (grant) => {
+            await Promise.race([walk(service, grant, tell), stopped]);
+            if (!options.once) await serveOn(service, tell, stopped);
+          });
         } finally {
           await service.close();
         }
       });
-      answer(options, { event: 'stopped' }, 'Stopped.');
+      tell({ event: 'stopped' }, 'Stopped.');
     });
 }
 
-async function walk({ url = '', app }: RunningService, tell: Tell): Promise<void> {
+/** A farm system brings the farm in with its key; an application makes the reports with a token that a person allowed it. */
+async function walk({ url = '', app }: RunningService, grant: SampleGrant, tell: Tell): Promise<void> {
   const key = new CreateApiKey('Muster demo', SCOPES, [SAMPLE_FARM_ID]);
   const { apiKey } = await app.get(CommandBus).execute(key);
-  const by = { url, credential: { 'x-api-key': apiKey }, width: process.stdout.columns || USUAL_WIDTH, tell };
-  await bringFarmIn(by);
-  await showReports(by);
+  const pasted = { 'x-api-key': apiKey };
+  const width = process.stdout.columns || USUAL_WIDTH;
+  await bringFarmIn({ url, credential: pasted, pasted, width, tell });
+  const token = await walkTheGrant(url, grant, tell);
+  await showReports({ url, credential: { authorization: `Bearer ${token}` }, pasted, width, tell });
   tell(
     { event: 'done' },
     'These were the reports of the sample farm. Paste any of the lines above to repeat a step.',
   );
+}
+
+async function serveOn({ url }: RunningService, tell: Tell, stopped: Promise<NodeJS.Signals>): Promise<void> {
+  tell({ event: 'serving', url }, `Serving at ${url ?? ''} until you press Ctrl-C.`);
+  const signal = await stopped;
+  tell({ event: 'stopping', signal }, `Stopping (${signal}).`);
 }
 
 /** A process that serves HTTP and makes reports, quiet unless LOG_LEVEL asks for more; beside another service, on another port. */

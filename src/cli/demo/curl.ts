@@ -21,6 +21,6 @@ function headersOf(credential: Credential): string {
 }
 
 /** One word of a POSIX shell. */
-function quoted(text: string): string {
+export function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

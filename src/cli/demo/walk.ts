@@ -3,23 +3,21 @@ import { curlToAsk, curlToDownload, curlToGet } from './curl.js';
 import { reportText } from './report-table.js';
 import { SAMPLE_FARM, SAMPLE_FARM_ID, SAMPLE_PERIOD, sampleFarmRecords } from './sample-farm.js';
 import { showcaseOf } from './showcase.js';
-
-/** Where the demo tells what it does: an event for machines, the same in words for people. */
-export type Tell = (
-  event: Readonly<Record<string, unknown>> & { readonly event: string },
-  words: string,
-) => void;
+import type { Tell } from './tell.js';
 
 export interface Walk {
   readonly url: string;
+  /** What the application uses. */
   readonly credential: Credential;
+  /** What the printed command lines use. */
+  readonly pasted: Credential;
   /** Characters of a line. */
   readonly width: number;
   readonly tell: Tell;
 }
 
 /** Brings the sample farm and its records in, as a farm system would. What is there already stays as it is. */
-export async function bringFarmIn({ url, credential, tell }: Walk): Promise<void> {
+export async function bringFarmIn({ url, credential, pasted, tell }: Walk): Promise<void> {
   const records = sampleFarmRecords();
   const application = new Application(url, credential);
   await application.saveFarm(SAMPLE_FARM_ID, SAMPLE_FARM);
@@ -29,15 +27,15 @@ export async function bringFarmIn({ url, credential, tell }: Walk): Promise<void
     throw new Error(
       `The sample farm has a bad record: item ${bad.index ?? '?'} ${bad.pointer}: ${bad.detail}`,
     );
-  const { accepted, unchanged } = summary;
+  const { accepted, replaced, unchanged, rejected } = summary;
   tell(
-    { event: 'imported', farm: SAMPLE_FARM_ID, ...summary },
+    { event: 'imported', farm: SAMPLE_FARM_ID, accepted, replaced, unchanged, rejected },
     [
       `## ${SAMPLE_FARM.name}`,
       '',
       `${records.length} records of two financial years were imported: ${accepted} new, ${unchanged} there already. Read them back:`,
       '',
-      `  ${curlToGet(`${url}/v2/farms/${SAMPLE_FARM_ID}/records?limit=20`, credential)}`,
+      `  ${curlToGet(`${url}/v2/farms/${SAMPLE_FARM_ID}/records?limit=20`, pasted)}`,
       '',
     ].join('\n'),
   );
@@ -80,8 +78,8 @@ async function showReport(walk: Walk, application: Application, type: ReportType
         '',
         ...warnings.map((warning) => `  Note: ${warning}`),
         ...(warnings.length > 0 ? [''] : []),
-        `  ${curlToAsk(walk.url, walk.credential, request)}`,
-        `  ${curlToDownload(walk.credential, report)}`,
+        `  ${curlToAsk(walk.url, walk.pasted, request)}`,
+        `  ${curlToDownload(walk.pasted, report)}`,
         '',
       ].join('\n'),
     );
