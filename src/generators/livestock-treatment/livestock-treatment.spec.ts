@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { type Ledger, meta, openLedger } from '../../../test/farm-records-ledger.js';
+import { columnsOf, reportOf, type ShownReport } from '../../../test/report-type-rows.js';
+import { LivestockTreatment } from './livestock-treatment.generator.js';
+
+let ledger: Ledger;
+let farms = 0;
+
+beforeAll(async () => (ledger = await openLedger()));
+afterAll(() => ledger?.close());
+
+async function treatments(records: readonly object[]): Promise<ShownReport> {
+  const id = `farm-${++farms}`;
+  await ledger.farm(id);
+  expect(await ledger.import(id, [opening, medicine, ...records])).toMatchObject({ rejected: 0 });
+  return reportOf(ledger, id, LivestockTreatment, '2024-07-01', '2025-06-30');
+}
+
+const opening = {
+  resourceType: 'OpeningStock',
+  id: 'o',
+  ...meta('o'),
+  date: '2024-07-01',
+  lines: [
+    { species: 'Sheep', enterpriseId: 'wool', ageClass: 'ewe', mobId: 'm1', paddockId: 'p1', head: 50 },
+  ],
+};
+const medicine = {
+  resourceType: 'icarMedicineResource',
+  id: 'closal',
+  ...meta('closal'),
+  name: 'Closal',
+  registeredID: { id: '54321' },
+  ext: { whpDays: 28 },
+};
+const drench = (id: string, eventDateTime: string, ext: object = {}, more: object = {}) => ({
+  resourceType: 'icarGroupTreatmentEventResource',
+  id,
+  ...meta(id),
+  eventDateTime,
+  animalSetId: 'm1',
+  medicine: { identifier: { id: 'closal' } },
+  procedure: 'Drench',
+  dosePerAnimal: { doseQuantity: '7.5', doseUnits: 'MLT' },
+  batches: [{ identifier: 'B1', expiryDate: '2026-01-01' }],
+  site: 'Oral',
+  responsible: 'Jo',
+  ext: { mobId: 'm1', esiDays: 49, unitCost: { amount: '0.08', currency: 'AUD' }, ...ext },
+  ...more,
+});
+
+it('shows a treatment of a mob with its dose, withholding and cost', async () => {
+  const { rows, warnings } = await treatments([
+    drench('t', '2024-08-01T02:30:00Z', { reason: 'worms' }, { comment: 'all of them' }),
+  ]);
+  expect(rows).toEqual([
+    {
+      row_type: 'detail',
+      date: '2024-08-01',
+      time: '12:30:00',
+      mob: 'm1',
+      mob_id: 'm1',
+      management: 'mob',
+      paddock: 'p1',
+      paddock_id: 'p1',
+      species: 'Sheep',
+      age_class: 'ewe',
+      enterprise: 'wool',
+      enterprise_id: 'wool',
+      head_treated: 50,
+      product: 'Closal',
+      registration_no: '54321',
+      procedure: 'Drench',
+      reason: 'worms',
+      batch: 'B1',
+      batch_expiry: '2026-01-01',
+      dose_per_head: '7.5',
+      dose_unit: 'MLT',
+      total_used: '375',
+      route: 'Oral',
+      whp_days: 28,
+      whp_clear_date: '2024-08-29',
+      esi_days: 49,
+      esi_clear_date: '2024-09-19',
+      cost: '30.00',
+      currency: 'AUD',
+      operator: 'Jo',
+      note: 'all of them',
+    },
+  ]);
+  expect(warnings).toEqual([]);
+});
+
+it('is clear by the last administration of the course', async () => {
+  const report = await treatments(
+    ['2024-08-01', '2024-08-05', '2024-08-10'].map((day, index) =>
+      drench(`t${index}`, `${day}T02:00:00Z`, { courseId: 'c1' }),
+    ),
+  );
+  expect(columnsOf(report, ['date', 'course', 'whp_clear_date', 'esi_clear_date'])).toEqual([
+    ['2024-08-01', 'c1', '2024-09-07', '2024-09-28'],
+    ['2024-08-05', 'c1', '2024-09-07', '2024-09-28'],
+    ['2024-08-10', 'c1', '2024-09-07', '2024-09-28'],
+  ]);
+});
+
+it('rounds 36 hours of withholding up to 2 days', async () => {
+  const report = await treatments([drench('t', '2024-08-01T02:00:00Z', { whpHours: 36 })]);
+  expect(columnsOf(report, ['whp_days', 'whp_clear_date'])).toEqual([[2, '2024-08-03']]);
+});
+
+it('leaves a missing export slaughter interval blank, with one warning a product', async () => {
+  const unknown = { esiDays: null };
+  const report = await treatments([
+    drench('t1', '2024-08-01T02:00:00Z', unknown),
+    drench('t2', '2024-08-02T02:00:00Z', unknown),
+  ]);
+  expect(columnsOf(report, ['whp_days', 'esi_days', 'esi_clear_date'])).toEqual([
+    [28, null, null],
+    [28, null, null],
+  ]);
+  expect(report.warnings).toEqual([
+    'Closal: no export slaughter interval is known; its esi columns are blank.',
+  ]);
+});
+
+it('warns of a batch that was past its expiry', async () => {
+  const old = drench(
+    't',
+    '2024-08-01T02:00:00Z',
+    {},
+    { batches: [{ identifier: 'B0', expiryDate: '2024-07-31' }] },
+  );
+  expect((await treatments([old])).warnings).toEqual([
+    'Closal: batch B0 expired on 2024-07-31 and was used after that.',
+  ]);
+});
+
+it('shows an animal that is treated by itself with its tag', async () => {
+  const animal = { scheme: 'nlis', id: '951' };
+  const born = {
+    resourceType: 'icarMovementBirthEventResource',
+    id: 'b',
+    ...meta('b'),
+    eventDateTime: '2024-07-05T02:00:00Z',
+    registrationReason: 'Born',
+    animal,
+    animalDetail: { identifier: animal, specie: 'Sheep' },
+    ext: { mobId: 'm1', ageClass: 'lamb' },
+  };
+  const treated = {
+    resourceType: 'icarTreatmentEventResource',
+    id: 't',
+    ...meta('t'),
+    eventDateTime: '2024-08-01T02:00:00Z',
+    animal,
+    medicine: { identifier: { id: 'closal' } },
+    dose: { doseQuantity: 2, doseUnits: 'MLT' },
+    ext: { esiDays: 1 },
+  };
+  const report = await treatments([born, treated]);
+  expect(
+    columnsOf(report, ['tag', 'animal_id', 'mob', 'management', 'age_class', 'head_treated', 'total_used']),
+  ).toEqual([['951', 'nlis|951', 'm1', 'individual', 'lamb', 1, '2']]);
+});
