@@ -23,7 +23,10 @@ export async function serve(config: Config): Promise<RunningService> {
   const log = createLog(config);
   const logger = new NestLog(log);
   if (config.ROLE === 'worker') {
-    const worker = await NestFactory.createApplicationContext(AppModule.with(config), { logger });
+    const worker = await NestFactory.createApplicationContext(AppModule.with(config), {
+      logger,
+      abortOnError: false,
+    });
     return { app: worker, close: () => worker.close() };
   }
   const adapter = new FastifyAdapter({
@@ -35,6 +38,7 @@ export async function serve(config: Config): Promise<RunningService> {
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(config), adapter, {
     logger,
     bodyParser: false,
+    abortOnError: false,
   });
   await app.listen(config.PORT, config.HOST);
   config.listeningPort = (app.getHttpServer().address() as AddressInfo).port;
