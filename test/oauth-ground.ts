@@ -104,7 +104,9 @@ export class Browser {
   /** Submits the form that a page shows, with what a person fills in. */
   submit(page: HttpAnswer, ...fields: [string, string][]): Promise<HttpAnswer> {
     const action = unescape(/<form method="post" action="([^"]+)"/.exec(page.text)?.[1] ?? '');
-    const main = page.text.slice(page.text.indexOf('<main>'), page.text.indexOf('</main>'));
+    const main = page.text
+      .slice(page.text.indexOf('<main>'), page.text.indexOf('</main>'))
+      .replace(/\s+/g, ' ');
     const hidden = [...main.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)];
     return this.post(action, [
       ...hidden.map(([, name = '', value = '']) => [name, value] as const),

@@ -47,18 +47,13 @@ ${[...farms].map(([id, name]) => choice(id, name, chosen.has(id)))}
 <p class="soft small after">You will return to ${destination}. You can end this access at any time under connected applications.</p>`;
 }
 
-function choice(id: string, name: string, checked: boolean): Html {
-  const box = html`<input
-    type="checkbox"
-    name="farm"
-    value="${id}"
-    ${checked ? html` checked` : undefined}
-  />`;
-  return html`<label class="choice"
-    >${box}<span
-      >${name}${name === id ? undefined : html` <span class="soft small">${id}</span>`}</span
-    ></label
-  >`;
+function choice(id: string, name: string, isChosen: boolean): Html {
+  const checked = isChosen ? html`checked` : undefined;
+  const shownId = name === id ? undefined : html`<small class="soft">${id}</small>`;
+  return html`<label class="choice">
+    <input type="checkbox" name="farm" value="${id}" ${checked} />
+    <span>${name} ${shownId}</span>
+  </label>`;
 }
 
 function noFarms({ action, formKey, clientName }: ConsentForm): Html {

@@ -14,7 +14,7 @@ h1{font-size:1.5rem;line-height:1.25;margin:0 0 .35rem;letter-spacing:-.01em;tex
 h2{font-size:1rem;margin:1.5rem 0 .5rem;overflow-wrap:anywhere}
 p{margin:0 0 1rem}
 .soft{color:var(--soft)}
-.small{font-size:.9rem}
+.small,small{font-size:.9rem}
 .after{margin:1.25rem 0 0}
 label,legend{font-weight:600}
 label.field{display:block;margin:1rem 0 .3rem}
