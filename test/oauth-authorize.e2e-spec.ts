@@ -51,9 +51,7 @@ const requestOf = (client: RegisteredApp, more: Record<string, string> = {}) => 
   ...more,
 });
 const open = (parameters: Record<string, string> | string, browser = new Browser(ground.url)) =>
-  browser.get(
-    `/oauth2/authorize?${typeof parameters === 'string' ? parameters : new URLSearchParams(parameters)}`,
-  );
+  browser.get(`/oauth2/authorize?${new URLSearchParams(parameters).toString()}`);
 
 async function signedIn(email = 'farmer@example.org'): Promise<Browser> {
   const browser = new Browser(ground.url);
@@ -203,7 +201,7 @@ describe('signing in', () => {
     for (let round = 0; round < 8; round++) {
       for (const [email, taken] of Object.entries(times)) {
         const browser = new Browser(service.url);
-        const page = await browser.get(`/oauth2/authorize?${new URLSearchParams(requestOf(app))}`);
+        const page = await browser.get(`/oauth2/authorize?${new URLSearchParams(requestOf(app)).toString()}`);
         const begun = performance.now();
         await browser.submit(page, ['email', email], ['password', 'wrong password']);
         taken.push(performance.now() - begun);
@@ -332,7 +330,10 @@ describe('consent', () => {
       ['farm', 'farm-1'],
       ['form_key', 'x'],
     ];
-    expectPage(await browser.post(`/oauth2/authorize?${new URLSearchParams(requestOf(app))}`, forged), 403);
+    expectPage(
+      await browser.post(`/oauth2/authorize?${new URLSearchParams(requestOf(app)).toString()}`, forged),
+      403,
+    );
   });
 
   it('after the session has ended asks to sign in, and gives nothing', async () => {

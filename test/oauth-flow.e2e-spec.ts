@@ -1,13 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  Browser,
-  Ground,
-  postToken,
-  REDIRECT_URI,
-  type RegisteredApp,
-  send,
-  tokensFor,
-} from './oauth-ground.js';
+import { Browser, Ground, postToken, REDIRECT_URI, type RegisteredApp, send } from './oauth-ground.js';
 
 let ground: Ground;
 let app: RegisteredApp;
@@ -69,5 +61,3 @@ describe('the flow', () => {
     expect(refreshed.json.refresh_token).not.toBe(answer.json.refresh_token);
   });
 });
-
-void tokensFor;

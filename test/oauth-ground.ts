@@ -70,18 +70,18 @@ export class Ground {
       ...ALL_SCOPES,
       ...options,
     ]);
-    const secret = String(made.client_secret ?? '');
+    const secret = made.client_secret ?? '';
     if (secret) this.secrets.push(secret);
     return { id: String(made.client_id), secret };
   }
 
-  async muster(args: string[], input?: string): Promise<Record<string, unknown>> {
+  async muster(args: string[], input?: string): Promise<Record<string, string | undefined>> {
     const { code, stdout, stderr } = await runMuster([...args, '--json'], {
       databaseUrl: this.database.url,
       ...(input !== undefined && { input }),
     });
     if (code !== 0) throw new Error(`muster ${args.join(' ')}: ${stderr}`);
-    return JSON.parse(stdout) as Record<string, unknown>;
+    return JSON.parse(stdout) as Record<string, string | undefined>;
   }
 }
 
@@ -119,7 +119,7 @@ export class Browser {
     parameters: Record<string, string>,
     { email = 'farmer@example.org', farms = ['farm-1'] } = {},
   ): Promise<URL> {
-    const path = `/oauth2/authorize?${new URLSearchParams(parameters)}`;
+    const path = `/oauth2/authorize?${new URLSearchParams(parameters).toString()}`;
     let page = await this.get(path);
     if (page.text.includes('name="password"')) {
       const signedIn = await this.submit(page, ['email', email], ['password', PASSWORD]);

@@ -198,7 +198,7 @@ describe('the form', () => {
 
   it('is the only place parameters are read from: the query is not', async () => {
     const { refresh_token: token = '' } = await newTokens();
-    const query = `?${new URLSearchParams({ grant_type: 'refresh_token', refresh_token: token })}`;
+    const query = `?${new URLSearchParams({ grant_type: 'refresh_token', refresh_token: token }).toString()}`;
     expectRefusal(await postToken(ground.url, app, '', {}, `/oauth2/token${query}`), 400, 'invalid_request');
     const withCredentials = `/oauth2/token?client_id=${app.id}&client_secret=${app.secret}`;
     expectRefusal(
@@ -236,7 +236,7 @@ describe('client authentication', () => {
 
   it('by Basic is fine raw, form-encoded, with every - and _ encoded, in any case, and beside an equal client_id', async () => {
     const all = (text: string) =>
-      [...text].map((c) => (/[-_]/.test(c) ? `%${c.charCodeAt(0).toString(16)}` : c)).join('');
+      Array.from(text, (c) => (/[-_]/.test(c) ? `%${c.charCodeAt(0).toString(16)}` : c)).join('');
     expectAccepted(await by(basic(app)));
     expectAccepted(await by(`Basic ${b64(`${all(app.id)}:${all(app.secret)}`)}`));
     expectAccepted(await by(`bAsIc ${b64(`${app.id}:${app.secret}`)}`));
@@ -415,7 +415,7 @@ describe('a code', () => {
     expect((await redeem(await newCode(CHALLENGE), { code_verifier: VERIFIER })).status).toBe(200);
     for (const wrong of [{}, { code_verifier: 'w'.repeat(43) }]) {
       const code = await newCode(CHALLENGE);
-      expectRefusal(await redeem(code, wrong as Record<string, string>), 400, 'invalid_grant');
+      expectRefusal(await redeem(code, wrong), 400, 'invalid_grant');
       expectRefusal(await redeem(code, { code_verifier: VERIFIER }), 400, 'invalid_grant');
     }
   });

@@ -19,6 +19,7 @@ import {
 } from './oauth/client.handlers.js';
 import { Clients } from './oauth/clients.js';
 import { CodeExchange } from './oauth/code-exchange.js';
+import { Consenting } from './oauth/consenting.js';
 import { Introspection } from './oauth/introspection.js';
 import { MetadataController } from './oauth/metadata.controller.js';
 import { OAuthGate } from './oauth/oauth-gate.js';
@@ -61,6 +62,7 @@ const AUTHORIZATION_SERVER = [
   AccessRevocation,
   Introspection,
   Authorizations,
+  Consenting,
   SecurityLog,
   Sweep,
 ];

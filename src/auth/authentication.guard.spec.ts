@@ -44,7 +44,7 @@ class Gate {
 let fresh: FreshDatabase;
 let one: NestFastifyApplication;
 let other: NestFastifyApplication;
-let close: (() => Promise<void>)[] = [];
+const opened: ReturnType<typeof openDatabase>[] = [];
 
 beforeAll(async () => {
   fresh = await freshDatabase();
@@ -53,7 +53,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await Promise.all([one.close(), other.close()]);
-  await Promise.all(close.map((end) => end()));
+  await Promise.all(opened.map((database) => database.close()));
   await fresh.drop();
 });
 
@@ -153,13 +153,13 @@ function issue(scopes: string[], farms: string[] | 'all') {
 }
 
 async function start(url: string): Promise<NestFastifyApplication> {
-  const opened = openDatabase(url, 3);
-  close.push(opened.close);
+  const connections = openDatabase(url, 3);
+  opened.push(connections);
   @Global()
   @Module({
     providers: [
       { provide: Config, useValue: new Config() },
-      { provide: Database, useValue: opened.database },
+      { provide: Database, useValue: connections.database },
     ],
     exports: [Config, Database],
   })
@@ -168,7 +168,7 @@ async function start(url: string): Promise<NestFastifyApplication> {
     imports: [Ground, CqrsModule.forRoot(), EventStoreModule, AuthModule, OperationsModule],
     controllers: [Gate],
   }).compile();
-  const app = module.createNestApplication<NestFastifyApplication>(new FastifyAdapter());
+  const app = module.createNestApplication<NestFastifyApplication>(new FastifyAdapter(), { bodyParser: false });
   await app.listen(0, '127.0.0.1');
   return app;
 }

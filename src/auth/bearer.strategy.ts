@@ -32,8 +32,8 @@ export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') {
 
   override authenticate(request: Pick<IncomingMessage, 'headers'>): void {
     const token = BEARER.exec(request.headers.authorization ?? '')?.[1];
-    if (token === undefined) return this.fail(400);
-    super.authenticate({ headers: { authorization: `Bearer ${token}` } } as never);
+    if (token === undefined) this.fail(400);
+    else super.authenticate({ headers: { authorization: `Bearer ${token}` } } as never);
   }
 
   async validate(token: string): Promise<CheckedCredential | false> {

@@ -53,7 +53,7 @@ export class CredentialCache implements OnModuleInit {
     const before = this.notices;
     const found = await check(secret);
     // What was read before a notice may be what the notice ended.
-    if (found && this.notices === before && this.revocations.listening) this.known.set(key, found);
+    if (found && this.notices === before) this.known.set(key, found);
     return found;
   }
 

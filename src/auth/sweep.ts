@@ -37,10 +37,9 @@ export class Sweep implements OnModuleInit, OnModuleDestroy {
 
   onModuleInit(): void {
     if (this.config.ROLE === 'worker') return;
-    this.timer = setInterval(
-      () => (this.running ??= this.run().finally(() => (this.running = undefined))),
-      EVERY_MS,
-    );
+    this.timer = setInterval(() => {
+      this.running ??= this.run().finally(() => (this.running = undefined));
+    }, EVERY_MS);
     this.timer.unref();
   }
 

@@ -97,8 +97,7 @@ export function answerUri(
   issuer: string,
   answer: Readonly<Record<string, string | undefined>>,
 ): string {
-  const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries({ ...answer, iss: issuer }))
-    if (value !== undefined) parameters.set(name, value);
-  return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${parameters.toString()}`;
+  const told = Object.entries(answer).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const query = new URLSearchParams([...told, ['iss', issuer]]).toString();
+  return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${query}`;
 }

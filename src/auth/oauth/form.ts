@@ -21,14 +21,16 @@ const CONTROL = /\p{Cc}/u;
 export function parseForm(body: Buffer | string, limits: Limits): Form {
   const values = new Map<string, string>();
   const faults = new Map<string, Fault>();
+  const seen = new Set<string>();
   for (const [name, value] of formPairs(body)) {
     if (name === undefined || !Object.hasOwn(limits, name)) continue;
-    if (values.has(name) || faults.has(name)) faults.set(name, 'repeated');
+    if (seen.has(name)) faults.set(name, 'repeated');
     else if (value === undefined || CONTROL.test(value)) faults.set(name, 'malformed');
     else if (isLonger(value, limits[name] ?? 0)) faults.set(name, 'too-long');
-    else values.set(name, value);
+    else if (value !== '') values.set(name, value);
+    seen.add(name);
   }
-  return { get: (name) => (faults.has(name) ? undefined : values.get(name) || undefined), faults };
+  return { get: (name) => (faults.has(name) ? undefined : values.get(name)), faults };
 }
 
 /** Names and values in order; undefined for what cannot be decoded. */
@@ -59,5 +61,5 @@ export function decode(encoded: string): string | undefined {
 }
 
 function isLonger(text: string, characters: number): boolean {
-  return text.length > characters && [...text].length > characters;
+  return text.length > characters && Array.from(text).length > characters;
 }

@@ -39,8 +39,9 @@ export class OAuthGate implements OnModuleInit {
 
   onModuleInit(): void {
     // A worker and the command line have no HTTP side.
-    const fastify = this.host.httpAdapter?.getInstance<FastifyInstance>();
-    if (!fastify) return;
+    const { httpAdapter } = this.host as Partial<HttpAdapterHost>;
+    if (!httpAdapter) return;
+    const fastify = httpAdapter.getInstance<FastifyInstance>();
     fastify.addContentTypeParser(FORM_TYPE, async ({ url }: FastifyRequest, payload: IncomingMessage) => {
       if (!/^\/(oauth2|account)\//.test(url)) throw new UnsupportedMediaTypeException();
       return readBytes(payload);

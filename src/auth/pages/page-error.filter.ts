@@ -2,7 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isPassing } from '../passing-failure.js';
 import { messagePage } from './message.page.js';
-import { sendPage } from './page.js';
+import { show } from './page.js';
 
 /** Tells a person in a browser that something failed. */
 @Catch()
@@ -16,11 +16,11 @@ export class PageErrorFilter implements ExceptionFilter {
       { err: thrown, requestId: http.getRequest<FastifyRequest>().id, status },
       'page failed',
     );
-    const reply = http.getResponse<FastifyReply>().header('Retry-After', '5');
+    const reply = http.getResponse<FastifyReply>();
     const page = messagePage(
       'Something went wrong',
       'Nothing was changed. Please wait a moment and try again.',
     );
-    if (!reply.sent) void sendPage(reply, status, page);
+    if (!reply.sent) show(reply, { page, status, retryAfterSeconds: 5 });
   }
 }

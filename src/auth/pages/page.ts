@@ -26,24 +26,31 @@ const MARK = html`<svg
   <path d="M3 15.5h22M3 21h22M7 12.5v12M14 15.5v9M21 12.5v12" />
 </svg>`;
 
-/**
- * Sends a page that holds no script, loads nothing and may not be framed. `submitsTo`: where its forms lead in the end beside
- * the service itself, since browsers apply form-action to redirects too.
- */
-export function sendPage(reply: FastifyReply, status: number, page: Page, submitsTo?: string): FastifyReply {
-  return reply
+/** What a browser is answered: a page, or another address. */
+export type Shown =
+  | {
+      readonly page: Page;
+      readonly status?: number;
+      /** Where its forms lead in the end beside the service itself: browsers apply form-action to redirects too. */
+      readonly submitsTo?: string;
+      readonly retryAfterSeconds?: number;
+    }
+  | { readonly location: string };
+
+/** Sends a page that holds no script, loads nothing and may not be framed; or 303, so that going back submits nothing again. */
+export function show(reply: FastifyReply, shown: Shown): void {
+  void reply.headers(PRIVATE);
+  if ('location' in shown) {
+    void reply.status(303).header('Location', shown.location).send('');
+    return;
+  }
+  const { page, status = 200, submitsTo, retryAfterSeconds } = shown;
+  if (retryAfterSeconds !== undefined) void reply.header('Retry-After', String(retryAfterSeconds));
+  void reply
     .status(status)
-    .headers({ ...PRIVATE, 'Content-Security-Policy': policy(submitsTo) })
+    .header('Content-Security-Policy', policy(submitsTo))
     .type('text/html; charset=utf-8')
     .send(`<!doctype html>\n${render(page).text}`);
-}
-
-/** 303: whatever was submitted is not submitted again by going back. */
-export function sendTo(reply: FastifyReply, location: string): FastifyReply {
-  return reply
-    .status(303)
-    .headers({ ...PRIVATE, Location: location })
-    .send('');
 }
 
 const PRIVATE = {

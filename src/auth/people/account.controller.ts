@@ -4,15 +4,16 @@ import { Anonymous } from '../decorators.js';
 import { AccessRevocation } from '../oauth/access-revocation.js';
 import { applicationsPage } from '../pages/applications.page.js';
 import { PageErrorFilter } from '../pages/page-error.filter.js';
-import { sendPage, sendTo } from '../pages/page.js';
+import { type Page, show, type Shown } from '../pages/page.js';
 import { FORM_EXPIRED, SESSION_ENDED, type SignInForm, signInPage } from '../pages/sign-in.page.js';
 import { ConnectedApplications } from './connected-applications.js';
 import { FarmNames } from './farm-names.js';
+import type { Person } from './people.js';
 import { Sessions, type Visit } from './sessions.js';
-import { answerRefusedSignIn, SignInDesk } from './sign-in.js';
+import { refusedSignIn, SignInDesk } from './sign-in.js';
 import { Submission } from './submission.js';
 
-const HOME = '/account/applications';
+const HOME: Shown = { location: '/account/applications' };
 
 /** Where a person sees what has access to their farms, and ends it. */
 @Controller('account')
@@ -28,50 +29,57 @@ export class AccountController {
   ) {}
 
   @Get('applications')
-  async show(@Req() http: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const { person, formKey } = await this.sessions.visit(http, reply);
-    if (!person) return askToSignIn(reply, { formKey });
-    const applications = await this.applications.of(person.id);
-    const farms = await this.farmNames.of(applications.flatMap((application) => application.farms));
-    void sendPage(reply, 200, applicationsPage({ person, formKey, applications, farms }));
+  async list(@Req() http: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const visit = await this.sessions.visit(http, reply);
+    show(reply, { page: visit.person ? await this.overview(visit.person, visit) : askToSignIn(visit) });
   }
 
   @Post('applications')
   async withdraw(@Req() http: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const visit = await this.sessions.visit(http, reply);
     const form = new Submission(http);
-    if (!visit.person) return askToSignIn(reply, visit, { notice: SESSION_ENDED });
-    if (form.isGenuine(visit)) await this.revocation.withdraw(visit.person.id, form.get('client_id'));
-    void sendTo(reply, HOME);
+    if (visit.person && form.isGenuine(visit)) {
+      await this.revocation.withdraw(visit.person.id, form.get('client_id'));
+    }
+    show(reply, visit.person ? HOME : { page: askToSignIn(visit, { notice: SESSION_ENDED }) });
   }
 
   @Post('sign-in')
   async signIn(@Req() http: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const visit = await this.sessions.visit(http, reply);
-    const form = new Submission(http);
-    if (!form.isGenuine(visit)) return askToSignIn(reply, visit, { notice: FORM_EXPIRED }, 403);
-    const signIn = await this.desk.signIn(form.get('email'), form.get('password'), http.ip);
-    if (signIn.outcome !== 'signed-in') {
-      const { status, notice } = answerRefusedSignIn(signIn, reply);
-      return askToSignIn(reply, visit, { notice, email: form.get('email') }, status);
-    }
-    await this.sessions.begin(signIn.person, http, reply);
-    void sendTo(reply, HOME);
+    show(reply, await this.trySignIn(visit, new Submission(http), http, reply));
   }
 
   @Post('sign-out')
   async signOut(@Req() http: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     if (new Submission(http).isGenuine(await this.sessions.visit(http, reply))) await this.sessions.end(http);
-    void sendTo(reply, HOME);
+    show(reply, HOME);
+  }
+
+  private async overview(person: Person, { formKey }: Visit): Promise<Page> {
+    const applications = await this.applications.of(person.id);
+    const farms = await this.farmNames.of(applications.flatMap((application) => application.farms));
+    return applicationsPage({ person, formKey, applications, farms });
+  }
+
+  private async trySignIn(
+    visit: Visit,
+    form: Submission,
+    http: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<Shown> {
+    if (!form.isGenuine(visit)) return { status: 403, page: askToSignIn(visit, { notice: FORM_EXPIRED }) };
+    const email = form.get('email');
+    const signIn = await this.desk.signIn(email, form.get('password'), http.ip);
+    if (signIn.outcome !== 'signed-in') {
+      return refusedSignIn(signIn, (notice) => askToSignIn(visit, { notice, email }));
+    }
+    await this.sessions.begin(signIn.person, http, reply);
+    return HOME;
   }
 }
 
-function askToSignIn(
-  reply: FastifyReply,
-  { formKey }: Visit,
-  more: Partial<SignInForm> = {},
-  status = 200,
-): void {
+function askToSignIn({ formKey }: Visit, more: Pick<SignInForm, 'notice' | 'email'> = {}): Page {
   const purpose = 'to see which applications have access to your farms';
-  void sendPage(reply, status, signInPage({ action: '/account/sign-in', formKey, purpose, ...more }));
+  return signInPage({ action: '/account/sign-in', formKey, purpose, ...more });
 }

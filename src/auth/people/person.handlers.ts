@@ -62,7 +62,7 @@ export class DisablePersonHandler implements ICommandHandler<DisablePerson> {
 }
 
 function checkPassword(password: string): void {
-  if ([...password].length < SHORTEST_PASSWORD)
+  if (Array.from(password).length < SHORTEST_PASSWORD)
     throw new NotAcceptable(`a password has at least ${SHORTEST_PASSWORD} characters`);
   if (password.length > LONGEST_PASSWORD)
     throw new NotAcceptable(`a password has at most ${LONGEST_PASSWORD} characters`);

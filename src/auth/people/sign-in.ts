@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
 import { Config } from '../../config.js';
 import { addressSubject, Failures, type Limit, namedSubject } from '../failures.js';
+import type { Page, Shown } from '../pages/page.js';
 import { TOO_MANY_ATTEMPTS, WRONG_PASSWORD } from '../pages/sign-in.page.js';
 import { People, type Person } from './people.js';
 
@@ -41,12 +41,11 @@ export class SignInDesk {
   }
 }
 
-/** What a person who was not signed in is told, and the status to say it with. */
-export function answerRefusedSignIn(
+/** What a person who was not signed in is told. */
+export function refusedSignIn(
   signIn: Exclude<SignIn, { outcome: 'signed-in' }>,
-  reply: FastifyReply,
-): { status: number; notice: string } {
-  if (signIn.outcome === 'refused') return { status: 401, notice: WRONG_PASSWORD };
-  void reply.header('Retry-After', String(signIn.retryAfterSeconds));
-  return { status: 429, notice: TOO_MANY_ATTEMPTS };
+  page: (notice: string) => Page,
+): Exclude<Shown, { location: string }> {
+  if (signIn.outcome === 'refused') return { status: 401, page: page(WRONG_PASSWORD) };
+  return { status: 429, page: page(TOO_MANY_ATTEMPTS), retryAfterSeconds: signIn.retryAfterSeconds };
 }
