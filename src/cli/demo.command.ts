@@ -36,8 +36,12 @@ export function demoCommand(program: Command): void {
         tell({ event: 'ready', role: 'all', url }, `${readyWords(given, url)}\n`);
         try {
           await withSampleGrant(service.app.get(CommandBus), async (grant) => {
-            await Promise.race([walk(service, grant, tell), stopped]);
-            if (!options.once) await serveOn(service, tell, stopped);
+            const shown = await walkUnless(stopped, (telling) => walk(service, grant, telling), tell);
+            if (!shown && options.once) throw new Error('stopped before everything was shown');
+            if (options.once) return;
+            if (shown) tell({ event: 'serving', url }, `Serving at ${url ?? ''} until you press Ctrl-C.`);
+            const signal = await stopped;
+            tell({ event: 'stopping', signal }, `Stopping (${signal}).`);
           });
         } finally {
           await service.close();
@@ -62,10 +66,16 @@ async function walk({ url = '', app }: RunningService, grant: SampleGrant, tell:
   );
 }
 
-async function serveOn({ url }: RunningService, tell: Tell, stopped: Promise<NodeJS.Signals>): Promise<void> {
-  tell({ event: 'serving', url }, `Serving at ${url ?? ''} until you press Ctrl-C.`);
-  const signal = await stopped;
-  tell({ event: 'stopping', signal }, `Stopping (${signal}).`);
+/** Answers whether the walk came to its end; one that was stopped is silent from then on. */
+async function walkUnless(
+  stopped: Promise<unknown>,
+  walk: (tell: Tell) => Promise<void>,
+  tell: Tell,
+): Promise<boolean> {
+  let silent = false;
+  const walked = walk((event, words) => silent || tell(event, words));
+  silent = await Promise.race([walked.then(() => false), stopped.then(() => true)]);
+  return !silent;
 }
 
 /** A process that serves HTTP and makes reports, quiet unless LOG_LEVEL asks for more; beside another service, on another port. */
