@@ -25,8 +25,8 @@ const SHOWCASES: Readonly<Record<string, Showcase>> = {
       },
       {
         columns: named(`
-          species average_cost opening_value births_value purchase_value sales_value rations_value
-          closing_value gross_profit`),
+          species opening_value purchase_value sales_value closing_value gross_profit average_cost
+          births_value rations_value`),
         details: 0,
       },
     ],
