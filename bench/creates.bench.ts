@@ -77,13 +77,13 @@ function measurement(
   };
 }
 
-function load(
+async function load(
   url: string,
   apiKey: string,
   body: () => string,
   duration = SECONDS,
 ): Promise<autocannon.Result> {
-  return autocannon({
+  return await autocannon({
     url: `${url}/v2/report`,
     connections: CONNECTIONS,
     duration,
@@ -118,6 +118,7 @@ async function timeToCompleted({ url, apiKey }: MeasuredService): Promise<number
 /** Transactions a second that write what a new create writes, by hand. */
 async function rowsByHand(databaseUrl: string): Promise<number> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: CONNECTIONS });
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const until = performance.now() + SECONDS * 1000;
   let written = 0;
   const writer = async (): Promise<void> => {
@@ -163,7 +164,7 @@ async function writeRows(client: pg.PoolClient, farm: string): Promise<void> {
   });
   await client.query({
     name: 'j',
-    text: `INSERT INTO pgboss.job (name, data, group_id) VALUES ('by-hand', $1, $2)`,
+    text: `INSERT INTO pgboss.job (name, data, group_id) VALUES ('generate-report', $1, $2)`,
     values: [{ reportId: id }, farm],
   });
   const head = await client.query<{ position: string }>({

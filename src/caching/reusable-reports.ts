@@ -52,9 +52,7 @@ export class ReusableReports implements IQueryHandler<DecideReuse>, OnModuleInit
 
   private async newestOf(request: ReportRequest, tx?: Transaction): Promise<ReusableReport | undefined> {
     const key = new RequestKey(request);
-    if (!tx) return this.newest(key);
-    await lock(tx, key);
-    return find(tx, key);
+    return tx ? claim(tx, key) : this.newest(key);
   }
 }
 
@@ -83,23 +81,33 @@ class RequestKey {
 }
 
 async function find(sql: Sql, key: RequestKey): Promise<ReusableReport | undefined> {
-  const { rows } = await sql.query<{ report_id: string; created_at: string; settled: boolean }>({
+  const { rows } = await sql.query<ReusableRow>({
     name: 'reusable-report-newest',
     text: `SELECT report_id, created_at, settled FROM reusable_report WHERE bucket = $1 AND request = $2
            ORDER BY created_at DESC, report_id DESC LIMIT 1`,
     values: [key.bucket, key.hash],
   });
-  const row = rows[0];
-  return row && { reportId: row.report_id, createdAt: Number(row.created_at), settled: row.settled };
+  return rows[0] && reusable(rows[0]);
 }
 
-/** Creates of one request take turns, over all processes, until the transaction ends. */
-async function lock(sql: Sql, key: RequestKey): Promise<void> {
-  await sql.query({
-    name: 'reusable-report-lock',
-    text: 'SELECT pg_advisory_xact_lock($1)',
-    values: [key.hash.readBigInt64BE()],
+/** As find, once it is this transaction's turn: creates of one request take turns, over all processes. */
+async function claim(tx: Sql, key: RequestKey): Promise<ReusableReport | undefined> {
+  const { rows } = await tx.query<ReusableRow>({
+    name: 'reusable-report-claim',
+    text: 'SELECT report_id, created_at, settled FROM claim_newest_report($1, $2, $3)',
+    values: [key.bucket, key.hash, key.hash.readBigInt64BE()],
   });
+  return rows[0] && reusable(rows[0]);
+}
+
+interface ReusableRow {
+  report_id: string;
+  created_at: string;
+  settled: boolean;
+}
+
+function reusable({ report_id, created_at, settled }: ReusableRow): ReusableReport {
+  return { reportId: report_id, createdAt: Number(created_at), settled };
 }
 
 const CHANGING: readonly ReportEvent['type'][] = [

@@ -64,7 +64,9 @@ export class GenerationQueue implements OnModuleInit, OnApplicationShutdown {
       retryDelayMax: 10,
       expireInSeconds: Math.min(this.config.GENERATION_TIME_LIMIT + 120, LONGEST_JOB_SECONDS),
       ...(afterSeconds > 0 && { startAfter: afterSeconds }),
-      db: { executeSql: (text, values) => tx.query(text, values) },
+      db: {
+        executeSql: (text, values) => tx.query({ name: preparedName(text), text, values: values ?? [] }),
+      },
     });
   }
 
@@ -102,4 +104,15 @@ export class GenerationQueue implements OnModuleInit, OnApplicationShutdown {
   private takeNext(): void {
     for (const { id, name } of this.boss.getWipData()) if (name === GENERATE) this.boss.notifyWorker(id);
   }
+}
+
+const preparedNames = new Map<string, string>();
+
+/** pg-boss builds a few long statements again and again; prepared, each is planned once a connection. */
+function preparedName(text: string): string {
+  const known = preparedNames.get(text);
+  if (known) return known;
+  const name = `job-${preparedNames.size}`;
+  preparedNames.set(text, name);
+  return name;
 }
