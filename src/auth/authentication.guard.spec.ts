@@ -168,7 +168,9 @@ async function start(url: string): Promise<NestFastifyApplication> {
     imports: [Ground, CqrsModule.forRoot(), EventStoreModule, AuthModule, OperationsModule],
     controllers: [Gate],
   }).compile();
-  const app = module.createNestApplication<NestFastifyApplication>(new FastifyAdapter(), { bodyParser: false });
+  const app = module.createNestApplication<NestFastifyApplication>(new FastifyAdapter(), {
+    bodyParser: false,
+  });
   await app.listen(0, '127.0.0.1');
   return app;
 }

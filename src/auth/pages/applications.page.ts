@@ -29,28 +29,20 @@ function entry(
   formKey: string,
   names: ReadonlyMap<string, string>,
 ): Html {
+  const day = since.toLocaleDateString('en-GB', { dateStyle: 'long' });
   return html`<article>
-    <h2>${name}</h2>
+    <h2 id="${clientId}">${name}</h2>
     <dl class="facts">
       <dt>May</dt>
       <dd>${scopes.map(inPlainWords).join('; ')}</dd>
       <dt>On</dt>
       <dd>${farms.map((farm) => names.get(farm) ?? farm).join(', ')}</dd>
       <dt>Since</dt>
-      <dd>
-        <time datetime="${since.toISOString()}"
-          >${since.toLocaleDateString('en-GB', { dateStyle: 'long' })}</time
-        >
-      </dd>
+      <dd><time datetime="${since.toISOString()}">${day}</time></dd>
     </dl>
     <form method="post" action="/account/applications">
       <input type="hidden" name="form_key" value="${formKey}" />
-      <button
-        class="quiet small"
-        name="client_id"
-        value="${clientId}"
-        aria-label="Withdraw the access of ${name}"
-      >
+      <button class="quiet small" name="client_id" value="${clientId}" aria-describedby="${clientId}">
         Withdraw access
       </button>
     </form>
