@@ -1,9 +1,8 @@
 import Big from 'big.js';
-import { from as copyFrom } from 'pg-copy-streams';
-import { finished } from 'node:stream/promises';
 import type { ClientBase } from 'pg';
 import type { Sql } from '../database/database.js';
 import type { FarmCalendar } from './calendar.js';
+import { copyRows, escaped, NULL } from './copy-rows.js';
 import { instant, type StoredFarm } from './farm-rows.js';
 import { CATEGORIES, type HeadLine } from './head-line.js';
 import { bookEvent } from './ledger.js';
@@ -23,6 +22,10 @@ export interface PlacedEvent {
 }
 
 const CATEGORY_CODES = new Map(CATEGORIES.map((category, code) => [category, code]));
+
+/** The order of a page's rows. */
+const LINE_COLUMNS = `bucket, farm_id, at, record, line, turn, day, category, species, enterprise, age_class, mob, paddock, animal,
+  managed, delta, head, value, book, whp_clear, esi_clear`;
 
 const ADD_FLOWS = `
 INSERT INTO monthly_flow AS f (bucket, farm_id, month, species, enterprise, age_class, mob, paddock, category, delta, value, valued_head, lines)
@@ -92,7 +95,7 @@ class LedgerPage {
       const where = `${escaped(line.species)}\t${escaped(line.enterprise)}\t${escaped(line.ageClass)}\t${escaped(line.mob)}\t${escaped(line.paddock)}`;
       this.rows.push(
         `${this.tenant}\t${time}\t${record}\t${index}\t${turn}\t${day}\t${code}\t${where}\t${escaped(line.animal)}\t${line.managed ? 't' : 'f'}\t${line.delta}\t${line.head}\t` +
-          `${line.value ?? '\\N'}\t${line.book ?? '\\N'}\t${line.whpClear ?? '\\N'}\t${line.esiClear ?? '\\N'}\n`,
+          `${line.value ?? NULL}\t${line.book ?? NULL}\t${line.whpClear ?? NULL}\t${line.esiClear ?? NULL}\n`,
       );
       if (line.delta !== 0) this.sum(where, day.slice(0, 7), code, line);
     });
@@ -100,9 +103,7 @@ class LedgerPage {
 
   async write(tx: LedgerTransaction): Promise<void> {
     if (this.rows.length === 0) return;
-    const copy = tx.client.query(copyFrom('COPY head_line FROM STDIN'));
-    copy.end(this.rows.join(''));
-    await finished(copy);
+    await copyRows(tx.client, 'head_line', LINE_COLUMNS, this.rows);
     await this.addSums(
       tx,
       'add-flows',
@@ -170,11 +171,4 @@ interface Balance extends Place {
   readonly managed: boolean;
   head: number;
   lines: number;
-}
-
-const SPECIAL = /[\\\t\n\r]/g;
-const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
-
-function escaped(text: string): string {
-  return SPECIAL.test(text) ? text.replace(SPECIAL, (character) => ESCAPES[character] ?? character) : text;
 }

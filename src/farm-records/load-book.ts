@@ -113,7 +113,7 @@ async function loadRosters(tx: Sql, of: unknown[], scope: Scope): Promise<void> 
     of,
     new Set(withAnimals.map(({ mob }) => mob)),
     'animals-of-mobs',
-    `SELECT DISTINCT animal FROM head_line WHERE bucket = $1 AND farm_id = $2 AND mob = ANY($3) AND animal <> '' AND delta > 0`,
+    `SELECT DISTINCT animal FROM head_line WHERE bucket = $1 AND farm_id = $2 AND mob = wanted.key AND animal <> '' AND delta > 0`,
   );
   for (const { animal } of rows) scope.animals.add(animal);
 }
@@ -125,13 +125,14 @@ async function loadAnimals(tx: Sql, of: unknown[], scope: Scope, book: StockBook
     of,
     scope.animals,
     'animals-by-key',
-    `SELECT DISTINCT ON (animal) animal, species, enterprise, age_class, mob, paddock, at AS since, sum(delta) OVER own AS head,
+    `SELECT animal, species, enterprise, age_class, mob, paddock, at AS since, sum(delta) OVER own AS head,
             (max(whp_clear) FILTER (WHERE delta >= 0) OVER own)::text AS whp_clear,
             (max(esi_clear) FILTER (WHERE delta >= 0) OVER own)::text AS esi_clear
        FROM head_line
-      WHERE bucket = $1 AND farm_id = $2 AND animal = ANY($3) AND animal <> ''
+      WHERE bucket = $1 AND farm_id = $2 AND animal = wanted.key AND animal <> ''
      WINDOW own AS (PARTITION BY animal)
-      ORDER BY animal, delta > 0 DESC, CASE WHEN delta > 0 THEN -turn ELSE turn END, CASE WHEN delta > 0 THEN -line ELSE line END`,
+      ORDER BY delta > 0 DESC, CASE WHEN delta > 0 THEN -turn ELSE turn END, CASE WHEN delta > 0 THEN -line ELSE line END
+      LIMIT 1`,
   );
   for (const row of rows) {
     const { species, enterprise, age_class: ageClass, mob, paddock } = row;
@@ -163,7 +164,7 @@ async function loadCells(tx: Sql, of: unknown[], scope: Scope, book: StockBook):
   };
   const { rows } = scope.everyCell
     ? await tx.query<Row>({ name: 'every-cell', text: columns, values: of })
-    : await some<Row>(tx, of, scope.mobs, 'cells-of-mobs', `${columns} AND mob = ANY($3)`);
+    : await some<Row>(tx, of, scope.mobs, 'cells-of-mobs', `${columns} AND mob = wanted.key`);
   for (const { age_class: ageClass, managed, head, ...rest } of rows)
     book.loadCell({ ...rest, ageClass }, managed, Number(head));
 }
@@ -176,7 +177,7 @@ async function loadTreatments(tx: Sql, of: unknown[], scope: Scope, book: StockB
     scope.mobs,
     'treatments-of-mobs',
     `SELECT DISTINCT mob, at, whp_clear::text, esi_clear::text FROM head_line
-      WHERE bucket = $1 AND farm_id = $2 AND mob = ANY($3) AND mob <> '' AND animal = '' AND delta >= 0
+      WHERE bucket = $1 AND farm_id = $2 AND mob = wanted.key AND mob <> '' AND animal = '' AND delta >= 0
         AND (whp_clear IS NOT NULL OR esi_clear IS NOT NULL)`,
   );
   for (const { mob, at, whp_clear, esi_clear } of rows) {
@@ -190,20 +191,23 @@ async function loadTreatments(tx: Sql, of: unknown[], scope: Scope, book: StockB
 
 /** Later words on the same thing win: the order of `modified`, then of ids. */
 async function loadDeclarations(tx: Sql, of: unknown[], scope: Scope, book: StockBook): Promise<void> {
-  const wanted = `SELECT resource_type, body::text FROM farm_record WHERE bucket = $1 AND farm_id = $2 AND at IS NULL AND NOT deleted`;
-  const order = 'ORDER BY modified, source, source_id';
   type Row = { resource_type: string; body: string };
-  const { rows } = await some<Row>(
-    tx,
-    of,
-    new Set([...scope.animals, ...scope.mobs, ...scope.medicines]),
-    'declarations-by-id',
-    `${wanted} AND resource_type = ANY('{icarAnimalCoreResource,Mob,icarMedicineResource}') AND resource_id = ANY($3) ${order}`,
-  );
-  const paddocks = scope.paddocks
-    ? (await tx.query<Row>(`${wanted} AND resource_type = 'Paddock' ${order}`, of)).rows
-    : [];
-  for (const { resource_type, body } of [...rows, ...paddocks]) declare(book, resource_type, body);
+  const declared = `SELECT resource_type, body::text, modified, source, source_id FROM farm_record
+                     WHERE bucket = $1 AND farm_id = $2 AND at IS NULL AND NOT deleted`;
+  const order = 'ORDER BY modified, source, source_id';
+  const ids = new Map([
+    ['icarAnimalCoreResource', scope.animals],
+    ['Mob', scope.mobs],
+    ['icarMedicineResource', scope.medicines],
+  ]);
+  for (const [resourceType, keys] of ids) {
+    const text = `${declared} AND resource_type = '${resourceType}' AND resource_id = wanted.key`;
+    const { rows } = await some<Row>(tx, of, keys, `declared-${resourceType}`, text, order);
+    for (const { resource_type, body } of rows) declare(book, resource_type, body);
+  }
+  if (!scope.paddocks) return;
+  const { rows } = await tx.query<Row>(`${declared} AND resource_type = 'Paddock' ${order}`, of);
+  for (const { resource_type, body } of rows) declare(book, resource_type, body);
 }
 
 function declare(book: StockBook, resourceType: string, body: string): void {
@@ -217,13 +221,19 @@ function declare(book: StockBook, resourceType: string, body: string): void {
     book.declarePaddock(statement.paddock.id, statement.paddock.name ?? statement.paddock.id);
 }
 
+/**
+ * Rows of a query for each of many keys, `wanted.key`. Asked key by key on purpose: a planner that takes farms for small, as it does before
+ * it has statistics, would read a whole farm for a list of keys.
+ */
 async function some<Row extends object>(
   tx: Sql,
   of: unknown[],
   keys: ReadonlySet<string>,
   name: string,
-  text: string,
+  query: string,
+  order = '',
 ): Promise<{ rows: Row[] }> {
   if (keys.size === 0) return { rows: [] };
+  const text = `SELECT found.* FROM unnest($3::text[]) AS wanted(key) CROSS JOIN LATERAL (${query} OFFSET 0) AS found ${order}`;
   return tx.query({ name, text, values: [...of, [...keys]] });
 }
