@@ -61,7 +61,7 @@ export class Consenting {
   }
 
   signInPage({ request, action, visit }: Asking, more: Pick<SignInForm, 'notice' | 'email'>): Page {
-    const purpose = `to continue to ${request.client.name}`;
+    const purpose = `Continue to ${request.client.name}.`;
     return signInPage({ action, formKey: visit.formKey, purpose, ...more });
   }
 

@@ -33,7 +33,7 @@ function entry(
   return html`<article>
     <h2 id="${clientId}">${name}</h2>
     <dl class="facts">
-      <dt>May</dt>
+      <dt>Can</dt>
       <dd>${scopes.map(inPlainWords).join('; ')}</dd>
       <dt>On</dt>
       <dd>${farms.map((farm) => names.get(farm) ?? farm).join(', ')}</dd>

@@ -5,7 +5,7 @@ export interface SignInForm {
   /** Where the form is sent. */
   readonly action: string;
   readonly formKey: string;
-  /** What the person signs in for, such as the name of an application. */
+  /** What the person signs in for, as a sentence. */
   readonly purpose: string;
   readonly email?: string;
   readonly notice?: string;

@@ -10,7 +10,7 @@ body.wide header,body.wide main,body.wide footer{max-width:40rem}
 header{display:flex;align-items:center;gap:.6rem;margin-bottom:1.25rem;font-weight:600;letter-spacing:.01em}
 header svg{width:1.75rem;height:1.75rem;color:var(--leaf);flex:none}
 main{background:var(--card);border:1px solid var(--line);border-radius:14px;padding:clamp(1.25rem,5vw,2rem);box-shadow:0 1px 2px rgb(0 0 0/.05),0 12px 32px -18px rgb(0 0 0/.25)}
-h1{font-size:1.5rem;line-height:1.25;margin:0 0 .35rem;letter-spacing:-.01em;text-wrap:balance;overflow-wrap:anywhere}
+h1{font-size:1.5rem;line-height:1.25;margin:0 0 .5rem;letter-spacing:-.01em;text-wrap:balance;overflow-wrap:anywhere}
 h2{font-size:1rem;margin:1.5rem 0 .5rem;overflow-wrap:anywhere}
 p{margin:0 0 1rem}
 .soft{color:var(--soft)}
@@ -31,8 +31,8 @@ button.small{width:auto;min-height:2.4rem;font-size:.9rem}
 ul.scopes{list-style:none;margin:0;padding:0;border-top:1px solid var(--line)}
 ul.scopes li{padding:.6rem 0 .6rem 1.7rem;border-bottom:1px solid var(--line);position:relative}
 ul.scopes li::before{content:"";position:absolute;left:.25rem;top:1rem;width:.75rem;height:.4rem;border:solid var(--leaf);border-width:0 0 2px 2px;transform:rotate(-45deg)}
-fieldset{border:0;margin:0;padding:0;min-width:0}
-legend{padding:0;margin:1.5rem 0 .5rem}
+fieldset{border:0;margin:1.5rem 0 0;padding:0;min-width:0}
+legend{padding:0;margin:0 0 .5rem}
 label.choice{display:flex;gap:.75rem;align-items:center;font-weight:400;padding:.6rem .8rem;margin-bottom:.5rem;border:1px solid var(--line);border-radius:9px;min-height:2.75rem;overflow-wrap:anywhere;cursor:pointer}
 label.choice:hover{background:var(--tint)}
 label.choice:has(:checked){border-color:var(--leaf);background:var(--tint)}

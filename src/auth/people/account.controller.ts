@@ -80,6 +80,6 @@ export class AccountController {
 }
 
 function askToSignIn({ formKey }: Visit, more: Pick<SignInForm, 'notice' | 'email'> = {}): Page {
-  const purpose = 'to see which applications have access to your farms';
+  const purpose = 'See which applications have access to your farms.';
   return signInPage({ action: '/account/sign-in', formKey, purpose, ...more });
 }
