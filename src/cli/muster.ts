@@ -33,3 +33,5 @@ for (const register of [
   register(program);
 
 process.exitCode = await runCommand(program, process.argv);
+// What failed half-way through its start may have left something open that would keep the process.
+if (process.exitCode !== 0) process.exit();

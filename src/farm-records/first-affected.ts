@@ -17,12 +17,12 @@ export async function firstAffected(
   farm: StoredFarm,
   stored: readonly StoredRecord[],
 ): Promise<number | undefined> {
-  const explained = await Promise.all([
-    explainedByAnimals(tx, farm, stored),
-    explainedByMobs(tx, farm, stored),
-    explainedByMedicines(tx, farm, stored),
-    explainedByPaddocks(tx, farm, stored),
-  ]);
+  const explained = [
+    await explainedByAnimals(tx, farm, stored),
+    await explainedByMobs(tx, farm, stored),
+    await explainedByMedicines(tx, farm, stored),
+    await explainedByPaddocks(tx, farm, stored),
+  ];
   return [
     ...stored.flatMap(({ record, displaced }) => [record.moment?.at, displaced?.at]),
     ...explained,

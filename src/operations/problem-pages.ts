@@ -17,6 +17,8 @@ export const PROBLEM_PAGES: Readonly<Record<string, string>> = {
   'not-found': 'There is nothing at this address.',
   'report-not-found': 'There is no report with this id on a farm that the credential reaches.',
   'report-type-not-found': 'There is no report type with this identifier. GET /v2/report-types lists them.',
+  'farm-changed':
+    "The farm's time zone changed while its records were read by the old one. Sending the same records again is safe.",
   'farm-not-found': 'There is no farm with this id that the credential reaches.',
   'method-not-allowed': 'The resource does not answer this method; Allow lists those that it does.',
   'not-acceptable': 'The content exists in none of the formats of the Accept header.',
