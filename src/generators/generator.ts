@@ -44,7 +44,7 @@ export interface GenerationInput {
   /** One consistent snapshot of the farm's records. */
   readonly records: FarmRecords;
   /** Adds a line to the report's warnings; the same text counts once. One line a cause, not one a row. */
-  warn(text: string): void;
+  readonly warn: (text: string) => void;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { QueryConfig } from 'pg';
 import { Database, type Sql, type Transaction } from '../database/database.js';
 import type { ByteRange } from '../reports/index.js';
 import {
@@ -116,7 +117,20 @@ export async function openArtifact(sql: Sql, key: ArtifactKey): Promise<Artifact
            INSERT INTO artifact (bucket, report_id, attempt) VALUES ($1, $2, $3)`,
     values: [bucket, reportId, attempt],
   });
-  return { create: (format) => new ChunkedFile(sql, key, format) };
+  const inTurn = oneByOne(sql);
+  return { create: (format) => new ChunkedFile(inTurn, key, format) };
+}
+
+type Run = (statement: QueryConfig) => Promise<unknown>;
+
+/** A connection takes one statement at a time; files that are written together line up for it. */
+function oneByOne(sql: Sql): Run {
+  let last: Promise<unknown> = Promise.resolve();
+  return (statement) => {
+    const run = last.then(() => sql.query(statement));
+    last = run.catch(() => undefined);
+    return run;
+  };
 }
 
 class ChunkedFile implements ArtifactFile {
@@ -127,7 +141,7 @@ class ChunkedFile implements ArtifactFile {
   private failure: Error | undefined;
 
   constructor(
-    private readonly sql: Sql,
+    private readonly run: Run,
     private readonly key: ArtifactKey,
     private readonly format: string,
   ) {}
@@ -143,7 +157,7 @@ class ChunkedFile implements ArtifactFile {
     await Promise.all(this.inFlight);
     this.rethrow();
     const { bucket, reportId, attempt } = this.key;
-    await this.sql.query({
+    await this.run({
       name: 'artifact-close',
       text: 'INSERT INTO artifact_file (bucket, report_id, attempt, format, bytes, sha256) VALUES ($1, $2, $3, $4, $5, $6)',
       values: [bucket, reportId, attempt, this.format, bytes, sha256],
@@ -165,12 +179,11 @@ class ChunkedFile implements ArtifactFile {
 
   private send(content: Buffer): void {
     const { bucket, reportId, attempt } = this.key;
-    const sent = this.sql
-      .query({
-        name: 'artifact-write',
-        text: 'INSERT INTO artifact_chunk (bucket, report_id, attempt, format, chunk, content) VALUES ($1, $2, $3, $4, $5, $6)',
-        values: [bucket, reportId, attempt, this.format, this.chunks++, content],
-      })
+    const sent = this.run({
+      name: 'artifact-write',
+      text: 'INSERT INTO artifact_chunk (bucket, report_id, attempt, format, chunk, content) VALUES ($1, $2, $3, $4, $5, $6)',
+      values: [bucket, reportId, attempt, this.format, this.chunks++, content],
+    })
       .then(
         () => undefined,
         (error: Error) => void (this.failure ??= error),
