@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
@@ -80,12 +81,12 @@ async function importLines(database: Database, farm: string, lines: readonly str
   await new FarmSaver(database).save(farm, { name: farm, timeZone: 'Australia/Sydney' });
   const { accepted } = await new Importer(database).import(
     farm,
-    readNdjson(chunks(Buffer.from(lines.join('\n')))),
+    readNdjson(Readable.from(chunks(Buffer.from(lines.join('\n'))))),
   );
   if (accepted !== lines.length) throw new Error(`${accepted} of ${lines.length} records were accepted`);
 }
 
-async function* chunks(bytes: Buffer): AsyncGenerator<Buffer> {
+function* chunks(bytes: Buffer): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += CHUNK) yield bytes.subarray(at, at + CHUNK);
 }
 

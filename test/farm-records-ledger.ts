@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { Client } from 'pg';
 import { servingUrl } from '../src/database/index.js';
 import { Importer } from '../src/farm-records/importer.js';
@@ -10,7 +11,8 @@ import { freshDatabase, openDatabase } from './support/database.js';
 /** Farms of a database of a test's own, as the import writes them and a generator reads them. */
 export async function openLedger() {
   const fresh = await freshDatabase();
-  const { database, close } = openDatabase(fresh.url);
+  const opened = openDatabase(fresh.url);
+  const { database } = opened;
   const importer = new Importer(database);
   const farms = new FarmSaver(database);
   return {
@@ -64,14 +66,14 @@ export async function openLedger() {
       return rows;
     },
     async close(): Promise<void> {
-      await close();
+      await opened.close();
       await fresh.drop();
     },
   };
 }
 
-async function* streamOf(lines: string | readonly Buffer[]): AsyncGenerator<Buffer> {
-  yield* typeof lines === 'string' ? [Buffer.from(lines)] : lines;
+function streamOf(lines: string | readonly Buffer[]): Readable {
+  return Readable.from(typeof lines === 'string' ? [Buffer.from(lines)] : lines);
 }
 
 export type Ledger = Awaited<ReturnType<typeof openLedger>>;

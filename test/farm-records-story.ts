@@ -44,13 +44,11 @@ const group = fc.tuple(place, head, trade).map(([where, count, deal]) => ({
   inventoryClassification: { name: 'sheep', species: 'Sheep', count },
   ext: { ...where, trade: deal },
 }));
-const single = fc
-  .tuple(tag, place, trade)
-  .map(([id, where, deal]) => ({
-    animal: animal(id),
-    ext: { ...where, trade: deal },
-    animalDetail: { identifier: animal(id), specie: 'Sheep', gender: 'Female' },
-  }));
+const single = fc.tuple(tag, place, trade).map(([id, where, deal]) => ({
+  animal: animal(id),
+  ext: { ...where, trade: deal },
+  animalDetail: { identifier: animal(id), specie: 'Sheep', gender: 'Female' },
+}));
 
 const of = <T extends object>(resourceType: string, fields: fc.Arbitrary<T>) =>
   fields.map((said) => ({ resourceType, ...said }));
@@ -177,14 +175,12 @@ const declaration: fc.Arbitrary<{ resourceType: string }> = fc.oneof(
   ),
   of(
     'icarAnimalCoreResource',
-    fc
-      .tuple(tag, maybe(fc.constantFrom(...CLASSES)))
-      .map(([id, ageClass]) => ({
-        identifier: animal(id),
-        specie: 'Sheep',
-        gender: 'Female',
-        ext: { ageClass },
-      })),
+    fc.tuple(tag, maybe(fc.constantFrom(...CLASSES))).map(([id, ageClass]) => ({
+      identifier: animal(id),
+      specie: 'Sheep',
+      gender: 'Female',
+      ext: { ageClass },
+    })),
   ),
 );
 

@@ -5,7 +5,6 @@ import { from as copyFrom } from 'pg-copy-streams';
 /** COPY's spelling of NULL. */
 export const NULL = '\\N';
 
-// eslint-disable-next-line no-control-regex -- what COPY reads as its own
 const SPECIAL = /[\\\t\n\r]/;
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 

@@ -64,7 +64,7 @@ function readMonthDay(fields: Fields, name: string): string | undefined {
   if (text === undefined) return undefined;
   const date = /^\d\d-\d\d$/.test(text) ? new Date(`2024-${text}T00:00:00Z`) : undefined;
   if (date && !Number.isNaN(date.getTime()) && date.toISOString().slice(5, 10) === text) return text;
-  return fields.reject(name, `${name} must be a day of the year, MM-DD, such as 07-01.`);
+  fields.reject(name, `${name} must be a day of the year, MM-DD, such as 07-01.`);
 }
 
 function readValues(fields: Fields): Record<string, string> | undefined {

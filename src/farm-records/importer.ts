@@ -71,11 +71,17 @@ class ImportRun {
 
   async take(item: ImportItem): Promise<void> {
     const read = this.read(item);
-    if ('problems' in read) return this.tally.reject(item.place, read.problems);
+    if ('problems' in read) {
+      this.tally.reject(item.place, read.problems);
+      return;
+    }
     const { source, sourceId } = read.record;
     const key = `${source}\n${sourceId}`;
     const twin = this.batch.get(key);
-    if (twin?.body === read.body) return this.tally.count(item.place, 'unchanged', sourceId);
+    if (twin?.body === read.body) {
+      this.tally.count(item.place, 'unchanged', sourceId);
+      return;
+    }
     if (twin) await this.store();
     this.batch.set(key, read);
     this.characters += read.body.length;

@@ -1,4 +1,4 @@
-import Big from 'big.js';
+import type Big from 'big.js';
 import { plusDays } from './calendar.js';
 import { type AnimalsAre, choose, destination, type Part } from './choose.js';
 import type { Category, HeadLine, Holding } from './head-line.js';
@@ -303,7 +303,10 @@ class Booking {
     const head = parts.reduce((sum, part) => sum + part.head, 0);
     let rest = value;
     parts.forEach((part, index) => {
-      if (!value || !rest || head === 0) return book(part, {});
+      if (!value || !rest || head === 0) {
+        book(part, {});
+        return;
+      }
       const own = index === parts.length - 1 ? rest : value.times(part.head).div(head).round(10);
       rest = rest.minus(own);
       book(part, { value: own.toFixed() });

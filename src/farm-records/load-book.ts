@@ -81,15 +81,19 @@ function widen(scope: Scope, event: StockEvent): void {
       return;
     case 'treat':
       if (event.treatment.medicineId !== undefined) scope.medicines.add(event.treatment.medicineId);
-      return widenBy(scope, event.subject, false);
+      widenBy(scope, event.subject, false);
+      return;
     case 'leave':
     case 'reclassify':
-      return widenBy(scope, event.subject, true);
+      widenBy(scope, event.subject, true);
+      return;
     case 'move':
       scope.paddocks ||= event.observed === true;
-      return widenBy(scope, event.subject, false);
+      widenBy(scope, event.subject, false);
+      return;
     default:
-      return widenBy(scope, event.subject, false);
+      widenBy(scope, event.subject, false);
+      return;
   }
 }
 
@@ -153,7 +157,7 @@ async function loadAnimals(tx: Sql, of: unknown[], scope: Scope, book: StockBook
 async function loadCells(tx: Sql, of: unknown[], scope: Scope, book: StockBook): Promise<void> {
   const columns =
     'SELECT species, enterprise, age_class, mob, paddock, managed, head FROM head_balance WHERE bucket = $1 AND farm_id = $2 AND head <> 0';
-  type Row = {
+  interface Row {
     species: string;
     enterprise: string;
     age_class: string;
@@ -161,7 +165,7 @@ async function loadCells(tx: Sql, of: unknown[], scope: Scope, book: StockBook):
     paddock: string;
     managed: boolean;
     head: string;
-  };
+  }
   const { rows } = scope.everyCell
     ? await tx.query<Row>({ name: 'every-cell', text: columns, values: of })
     : await some<Row>(tx, of, scope.mobs, 'cells-of-mobs', `${columns} AND mob = wanted.key`);
@@ -170,7 +174,12 @@ async function loadCells(tx: Sql, of: unknown[], scope: Scope, book: StockBook):
 }
 
 async function loadTreatments(tx: Sql, of: unknown[], scope: Scope, book: StockBook): Promise<void> {
-  type Row = { mob: string; at: Date; whp_clear: string | null; esi_clear: string | null };
+  interface Row {
+    mob: string;
+    at: Date;
+    whp_clear: string | null;
+    esi_clear: string | null;
+  }
   const { rows } = await some<Row>(
     tx,
     of,
@@ -191,7 +200,10 @@ async function loadTreatments(tx: Sql, of: unknown[], scope: Scope, book: StockB
 
 /** Later words on the same thing win: the order of `modified`, then of ids. */
 async function loadDeclarations(tx: Sql, of: unknown[], scope: Scope, book: StockBook): Promise<void> {
-  type Row = { resource_type: string; body: string };
+  interface Row {
+    resource_type: string;
+    body: string;
+  }
   const declared = `SELECT resource_type, body::text, modified, source, source_id FROM farm_record
                      WHERE bucket = $1 AND farm_id = $2 AND at IS NULL AND NOT deleted`;
   const order = 'ORDER BY modified, source, source_id';
@@ -225,6 +237,7 @@ function declare(book: StockBook, resourceType: string, body: string): void {
  * Rows of a query for each of many keys, `wanted.key`. Asked key by key on purpose: a planner that takes farms for small, as it does before
  * it has statistics, would read a whole farm for a list of keys.
  */
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- as in the queries of pg
 async function some<Row extends object>(
   tx: Sql,
   of: unknown[],

@@ -19,7 +19,7 @@ import type {
   Transition,
   TreatmentAct,
 } from './reader.js';
-import type { DeclaredAnimal, Feeding, FeedSale } from './resources/index.js';
+import { type DeclaredAnimal, type Feeding, type FeedSale, LONGEST_FEEDING_DAYS } from './resources/index.js';
 import { settleFarm } from './settle.js';
 import { SnapshotDeclarations } from './snapshot-declarations.js';
 import { type EventQuery, readEvents, type StoredEvent } from './snapshot-events.js';
@@ -28,10 +28,6 @@ import { SnapshotSums } from './snapshot-sums.js';
 import { RECLASSIFICATION, toTransition, type TransitionRow, TRANSITIONS } from './snapshot-transitions.js';
 
 export class NoSuchFarm extends Error {}
-
-const DAY = 86_400_000;
-/** The longest that a feeding may last; the import refuses longer ones. */
-const LONGEST_FEEDING = 366 * DAY;
 
 const BIRTHS = ['icarMovementBirthEventResource', 'icarGroupMovementBirthEventResource'];
 const ARRIVALS = ['icarMovementArrivalEventResource', 'icarGroupMovementArrivalEventResource'];
@@ -174,7 +170,7 @@ class FarmSnapshot implements FarmRecords {
     const start = this.days.startOf(clamp(period.start));
     const lasting = `(r.at >= '${new Date(start).toISOString()}' OR r.body ? 'feedingEndDateTime')`;
     const query = { resourceTypes: FEEDINGS, where: lasting };
-    for await (const events of this.events(period, query, LONGEST_FEEDING)) {
+    for await (const events of this.events(period, query, LONGEST_FEEDING_DAYS + 1)) {
       yield events.flatMap(({ record, lines, statement }) => {
         if (!('does' in statement) || statement.does !== 'feed') return [];
         const what = statement.feeding;
@@ -186,9 +182,7 @@ class FarmSnapshot implements FarmRecords {
   async *feedSales(period: Period): AsyncGenerator<Act<FeedSale>[]> {
     for await (const events of this.events(period, { resourceTypes: FEED_SALES })) {
       yield events.flatMap(({ record, lines, statement }) => {
-        return 'notes' in statement && 'sale' in statement && statement.sale
-          ? [{ record, lines, what: statement.sale }]
-          : [];
+        return 'sale' in statement ? [{ record, lines, what: statement.sale }] : [];
       });
     }
   }
@@ -200,10 +194,10 @@ class FarmSnapshot implements FarmRecords {
   private events(
     period: Period,
     query: Omit<EventQuery, 'from' | 'until'>,
-    before = 0,
+    daysBefore = 0,
   ): AsyncGenerator<StoredEvent[]> {
     const { start, end } = clampAll(period);
-    const from = this.days.startOf(start) - before;
+    const from = this.days.startOf(plusDays(start, -daysBefore));
     return readEvents(this.client, this.days, this.of, {
       ...query,
       from,

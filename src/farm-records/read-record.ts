@@ -1,5 +1,5 @@
 import type { FarmCalendar } from './calendar.js';
-import { type FieldProblem, Fields, isObject, READERS, type When } from './resources/index.js';
+import { type FieldProblem, Fields, isObject, READERS, utc } from './resources/index.js';
 import { rankOf, type Statement } from './statement.js';
 
 /** A record as it is stored: the envelope, its place in time, and what it states (nothing when it is a tombstone). */
@@ -56,8 +56,7 @@ export function readStatement(resourceType: string, body: unknown): Statement | 
 
 function readEnvelope(fields: Fields, resourceType: string): ReadRecord {
   const meta = fields.needObject('meta');
-  const modified = meta.when('modified');
-  if (!modified && !meta.has('modified')) meta.reject('modified', 'modified is missing.');
+  const modified = meta.needWhen('modified');
   const sourceId = meta.has('sourceId')
     ? meta.needText('sourceId', 255)
     : (fields.id('id') ?? meta.needText('sourceId', 255));
@@ -65,7 +64,7 @@ function readEnvelope(fields: Fields, resourceType: string): ReadRecord {
     resourceType,
     source: meta.needText('source', 255),
     sourceId,
-    modified: modified ? utc(modified) : 0,
+    modified: utc(modified),
     deleted: meta.flag('isDeleted') ?? false,
   };
 }
@@ -86,7 +85,7 @@ function readMoment(
   const rank = 'does' in statement ? rankOf(statement) : RANK_OF_OTHERS;
   if ('instant' in when) return { day: calendar.dayOf(when.instant), at: when.instant, timed: true, rank };
   if (!calendar.exists(when.day))
-    return fields.reject(name, `${name} is ${when.day}, a day that does not exist in ${calendar.timeZone}.`);
+    fields.reject(name, `${name} is ${when.day}, a day that does not exist in ${calendar.timeZone}.`);
   return { day: when.day, at: calendar.startOf(when.day), timed: false, rank };
 }
 
@@ -109,8 +108,4 @@ function identity(statement: Statement): { resourceId?: string } {
     default:
       return {};
   }
-}
-
-function utc(when: When): number {
-  return 'instant' in when ? when.instant : Date.parse(when.day);
 }

@@ -11,9 +11,17 @@ export interface FieldProblem {
 /** No id, name or class is longer; keys of the ledger are made of them. */
 const TEXT_LIMIT = 120;
 const HEAD_LIMIT = 10_000_000;
+/** From here on a text is prose, which may have lines. */
+const LONG_TEXT = 1000;
+// eslint-disable-next-line no-control-regex -- they are what is refused
 const CONTROL = /[\u0000-\u001f\u007f]/;
 const DECIMAL = /^-?\d{1,20}(\.\d{1,20})?([eE][+-]?\d{1,2})?$/;
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
+
+interface Range {
+  readonly min?: number;
+  readonly max?: number;
+}
 
 /**
  * Reads the fields of a JSON object and notes every bad one. A reader that wants a field and finds it bad gets
@@ -27,9 +35,8 @@ export class Fields {
     readonly problems: FieldProblem[],
   ) {}
 
-  reject(name: string, detail: string): undefined {
+  reject(name: string, detail: string): void {
     this.problems.push({ pointer: this.pointer + (name === '' ? '' : `/${escaped(name)}`), detail });
-    return undefined;
   }
 
   names(): string[] {
@@ -44,16 +51,15 @@ export class Fields {
   text(name: string, limit = TEXT_LIMIT): string | undefined {
     const value = this.get(name);
     if (value === undefined) return undefined;
-    if (typeof value !== 'string') return this.reject(name, `${name} must be a text.`);
+    if (typeof value !== 'string') return this.no(name, 'must be a text.');
     const text = value.trim();
-    if (text.length > limit) return this.reject(name, `${name} is longer than ${limit} characters.`);
-    if (limit <= 255 && CONTROL.test(text)) return this.reject(name, `${name} holds control characters.`);
+    if (text.length > limit) return this.no(name, `is longer than ${limit} characters.`);
+    if (limit < LONG_TEXT && CONTROL.test(text)) return this.no(name, 'holds control characters.');
     return text === '' ? undefined : text;
   }
 
   needText(name: string, limit?: number): string {
-    const before = this.problems.length;
-    return this.text(name, limit) ?? this.missing(name, before) ?? '';
+    return this.need(name, () => this.text(name, limit)) ?? '';
   }
 
   /** An id: texts and, because many systems number things, whole numbers. */
@@ -63,8 +69,7 @@ export class Fields {
   }
 
   needId(name: string): string {
-    const before = this.problems.length;
-    return this.id(name) ?? this.missing(name, before) ?? '';
+    return this.need(name, () => this.id(name)) ?? '';
   }
 
   head(name: string): number | undefined {
@@ -72,61 +77,54 @@ export class Fields {
     if (value === undefined) return undefined;
     if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= HEAD_LIMIT)
       return value;
-    return this.reject(name, `${name} must be a whole number of head from 0 to ${HEAD_LIMIT}.`);
+    return this.no(name, `must be a whole number of head from 0 to ${HEAD_LIMIT}.`);
   }
 
   needHead(name: string): number {
-    const before = this.problems.length;
-    return this.head(name) ?? this.missing(name, before) ?? 0;
+    return this.need(name, () => this.head(name)) ?? 0;
   }
 
   /** An exact decimal, given as a JSON number or a text, in its plain spelling. */
-  decimal(name: string, { min, max }: { min?: number; max?: number } = {}): string | undefined {
+  decimal(name: string, { min, max }: Range = {}): string | undefined {
     const value = this.get(name);
     if (value === undefined) return undefined;
     const text = typeof value === 'number' ? String(value) : exactText(value);
     if (text === undefined || !DECIMAL.test(text))
-      return this.reject(
-        name,
-        `${name} must be a decimal number of up to 20 digits before and after the point.`,
-      );
+      return this.no(name, 'must be a decimal number of up to 20 digits before and after the point.');
     const number = new Big(text);
-    if (min !== undefined && number.lt(min))
-      return this.reject(name, `${name} must not be less than ${min}.`);
-    if (max !== undefined && number.gt(max))
-      return this.reject(name, `${name} must not be more than ${max}.`);
+    if (min !== undefined && number.lt(min)) return this.no(name, `must not be less than ${min}.`);
+    if (max !== undefined && number.gt(max)) return this.no(name, `must not be more than ${max}.`);
     return number.toFixed();
   }
 
-  needDecimal(name: string, range?: { min?: number; max?: number }): string {
-    const before = this.problems.length;
-    return this.decimal(name, range) ?? this.missing(name, before) ?? '0';
+  needDecimal(name: string, range?: Range): string {
+    return this.need(name, () => this.decimal(name, range)) ?? '0';
   }
 
   oneOf<Value extends string>(name: string, values: readonly Value[]): Value | undefined {
     const text = this.text(name);
     if (text === undefined) return undefined;
-    return (
-      values.find((value) => value === text) ??
-      this.reject(name, `${name} must be one of ${values.join(', ')}.`)
-    );
+    return values.find((value) => value === text) ?? this.no(name, `must be one of ${values.join(', ')}.`);
   }
 
   needOneOf<Value extends string>(name: string, values: readonly [Value, ...Value[]]): Value {
-    const before = this.problems.length;
-    return this.oneOf(name, values) ?? this.missing(name, before) ?? values[0];
+    return this.need(name, () => this.oneOf(name, values)) ?? values[0];
   }
 
   flag(name: string): boolean | undefined {
     const value = this.get(name);
     if (value === undefined || typeof value === 'boolean') return value;
-    return this.reject(name, `${name} must be true or false.`);
+    return this.no(name, 'must be true or false.');
   }
 
   currency(name: string): string | undefined {
     const code = this.text(name);
     if (code === undefined || CURRENCIES.has(code)) return code;
-    return this.reject(name, `${name} must be a currency code of ISO 4217, such as AUD.`);
+    return this.no(name, 'must be a currency code of ISO 4217, such as AUD.');
+  }
+
+  needCurrency(name: string): string {
+    return this.need(name, () => this.currency(name)) ?? '';
   }
 
   /** A day or an instant. */
@@ -134,20 +132,23 @@ export class Fields {
     const value = this.get(name);
     if (value === undefined) return undefined;
     const when = typeof value === 'string' ? readWhen(value) : 'must be a text.';
-    return typeof when === 'string' ? this.reject(name, `${name} ${when}`) : when;
+    return typeof when === 'string' ? this.no(name, when) : when;
+  }
+
+  needWhen(name: string): When {
+    return this.need(name, () => this.when(name)) ?? { instant: 0 };
   }
 
   object(name: string): Fields | undefined {
     const value = this.get(name);
     if (value === undefined) return undefined;
     if (isObject(value)) return new Fields(value, `${this.pointer}/${escaped(name)}`, this.problems);
-    return this.reject(name, `${name} must be an object.`);
+    return this.no(name, 'must be an object.');
   }
 
+  /** When it is missing, what is asked of it is not told as missing too. */
   needObject(name: string): Fields {
-    const before = this.problems.length;
-    const object = this.object(name);
-    if (!object) this.missing(name, before);
+    const object = this.need(name, () => this.object(name));
     return object ?? new Fields({}, `${this.pointer}/${escaped(name)}`, []);
   }
 
@@ -166,18 +167,23 @@ export class Fields {
   }
 
   needList<Item>(name: string, read: (item: Fields) => Item): Item[] {
-    const before = this.problems.length;
-    const items = this.list(name, read);
-    if (items.length === 0) this.missing(name, before, 'needs at least one entry.');
-    return items;
+    return this.need(name, () => someOf(this.list(name, read)), 'needs at least one entry.') ?? [];
   }
 
   private get(name: string): unknown {
     return Object.hasOwn(this.value, name) ? (this.value[name] ?? undefined) : undefined;
   }
 
-  private missing(name: string, before: number, detail = 'is missing.'): undefined {
-    return this.problems.length > before ? undefined : this.reject(name, `${name} ${detail}`);
+  private need<Value>(name: string, read: () => Value | undefined, lack = 'is missing.'): Value | undefined {
+    const before = this.problems.length;
+    const value = read();
+    return value === undefined && this.problems.length === before ? this.no(name, lack) : value;
+  }
+
+  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- nothing, in place of what was wanted
+  private no<Value>(name: string, detail: string): Value | undefined {
+    this.reject(name, `${name} ${detail}`);
+    return undefined;
   }
 }
 
@@ -185,6 +191,10 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return (
     typeof value === 'object' && value !== null && !Array.isArray(value) && exactNumber(value) === undefined
   );
+}
+
+function someOf<Item>(items: Item[]): Item[] | undefined {
+  return items.length > 0 ? items : undefined;
 }
 
 function exactText(value: unknown): string | undefined {

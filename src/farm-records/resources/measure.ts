@@ -29,16 +29,16 @@ export function feedUnit(fields: Fields, name: string): FeedUnit | undefined {
   const text = fields.text(name);
   if (text === undefined) return undefined;
   const unit = SPELLINGS[text.toUpperCase()] as FeedUnit | undefined;
-  return (
-    unit ?? fields.reject(name, `${name} must be kg, t, g, lb, bale or bag, or a UN/CEFACT code of these.`)
-  );
+  if (unit === undefined)
+    fields.reject(name, `${name} must be kg, t, g, lb, bale or bag, or a UN/CEFACT code of these.`);
+  return unit;
 }
 
 export function massUnit(fields: Fields, name: string): MassUnit | undefined {
   const unit = feedUnit(fields, name);
-  if (unit === 'bale' || unit === 'bag')
-    return fields.reject(name, `${name} must be a unit of weight: kg, t, g or lb.`);
-  return unit;
+  if (unit !== 'bale' && unit !== 'bag') return unit;
+  fields.reject(name, `${name} must be a unit of weight: kg, t, g or lb.`);
+  return undefined;
 }
 
 /** Exact kilograms of a quantity; undefined for bales and bags. */

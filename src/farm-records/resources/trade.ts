@@ -73,8 +73,7 @@ function readPrice(trade: Fields): Trade['price'] {
   const price = trade.object('price');
   if (!price) return undefined;
   const amount = price.needDecimal('amount', { min: 0, max: AMOUNT.max });
-  const currency = price.currency('currency') ?? '';
-  if (currency === '' && !price.has('currency')) price.reject('currency', 'currency is missing.');
+  const currency = price.needCurrency('currency');
   return { amount, currency, basis: price.needOneOf('basis', ['perHead', 'perKg', 'total']) };
 }
 

@@ -133,6 +133,5 @@ function readDose(event: Fields, name: string): Dose | undefined {
 export function readMoney(fields: Fields, name: string): Money | undefined {
   const money = fields.object(name);
   if (!money) return undefined;
-  if (!money.has('currency')) money.reject('currency', 'currency is missing.');
-  return { amount: money.needDecimal('amount', QUANTITY), currency: money.currency('currency') ?? '' };
+  return { amount: money.needDecimal('amount', QUANTITY), currency: money.needCurrency('currency') };
 }

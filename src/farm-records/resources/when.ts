@@ -33,3 +33,8 @@ export function readWhen(text: string): When | string {
   const instant = midnight + seconds * 1000 + Number(fraction.padEnd(3, '0').slice(0, 3)) - offset;
   return instant >= FIRST_INSTANT && instant < LAST_INSTANT ? { instant } : `must lie ${RANGE}.`;
 }
+
+/** Unix milliseconds; a day's midnight in UTC, for comparing where a zone does not matter. */
+export function utc(when: When): number {
+  return 'instant' in when ? when.instant : Date.parse(when.day);
+}
