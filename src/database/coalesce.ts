@@ -2,7 +2,10 @@
  * Lets callers who ask for the same key at the same time share one load. A caller never joins a load that
  * began before it asked, so it sees everything that was committed before: it joins the next one.
  */
-export function coalesce<Key, Value>(load: (key: Key) => Promise<Value>, name: (key: Key) => string): (key: Key) => Promise<Value> {
+export function coalesce<Key, Value>(
+  load: (key: Key) => Promise<Value>,
+  name: (key: Key) => string,
+): (key: Key) => Promise<Value> {
   const running = new Map<string, Promise<unknown>>();
   const waiting = new Map<string, Promise<Value>>();
 
@@ -24,4 +27,6 @@ export function coalesce<Key, Value>(load: (key: Key) => Promise<Value>, name: (
   };
 }
 
-function noop(): void {}
+function noop(): void {
+  // Whoever asked for the load before hears of its failure.
+}

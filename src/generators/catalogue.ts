@@ -106,7 +106,8 @@ function faultsOf(
 }
 
 function columnFaults({ type, columns }: ReportTypeDeclaration): string[] {
-  if (!Array.isArray(columns) || columns.length === 0) return [`${type} has no columns`];
+  // A class in JavaScript may declare none.
+  if (!(columns as ReportTypeDeclaration['columns'] | undefined)?.length) return [`${type} has no columns`];
   const names = columns.map((column) => column.name);
   const repeated = new Set(
     names.filter((name, index) => name === 'row_type' || names.indexOf(name) !== index),

@@ -8,7 +8,10 @@ export class ExactSum {
 
   /** `value` is a whole number or a decimal in plain notation such as "-12.50". */
   add(value: number | string): void {
-    if (typeof value === 'number') return this.addUnits(value, 0);
+    if (typeof value === 'number') {
+      this.addUnits(value, 0);
+      return;
+    }
     const point = value.indexOf('.');
     const places = point < 0 ? 0 : value.length - point - 1;
     const digits = point < 0 ? value : value.slice(0, point) + value.slice(point + 1);

@@ -186,7 +186,7 @@ class ChunkedFile implements ArtifactFile {
     })
       .then(
         () => undefined,
-        (error: Error) => void (this.failure ??= error),
+        (error: unknown) => void (this.failure ??= error as Error),
       )
       .finally(() => this.inFlight.delete(sent));
     this.inFlight.add(sent);

@@ -53,7 +53,7 @@ export function readCreateReport(body: unknown, knownTypes: readonly string[]): 
     });
   }
   if (errors.length > 0) throw new ValidationProblem(errors);
-  return { ...read };
+  return Object.assign({}, read);
 }
 
 function pick(body: object): Record<string, unknown> {

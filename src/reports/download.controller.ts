@@ -44,13 +44,13 @@ export class DownloadController {
     if (!record) throw reportNotFound();
     void reply.headers(deprecationHeaders(this.types.find(record.type), this.config.publicUrl));
     if (!isTerminal(record)) return this.notYet(record, reply);
-    const file = negotiateFormat(format, headers['accept'], availableFiles(record));
-    const gzip = headers['range'] === undefined && acceptsGzip(request);
+    const file = negotiateFormat(format, headers.accept, availableFiles(record));
+    const gzip = headers.range === undefined && acceptsGzip(request);
     const etag = describe(record, file, gzip, reply);
-    if (matchesETag(headers['if-none-match'], etag)) return void (await reply.status(304).send());
-    const range = readRange(headers['range'], headers['if-range'], etag, file.bytes);
+    if (matchesETag(headers['if-none-match'], etag)) return reply.status(304).send();
+    const range = readRange(headers.range, headers['if-range'], etag, file.bytes);
     describePart(file, range, gzip, reply);
-    if (request.method === 'HEAD') return void (await reply.send(Readable.from([])));
+    if (request.method === 'HEAD') return reply.send(Readable.from([]));
     const content = new OpenReportContent(record.id, record.attempt ?? 0, file.format, range);
     const bytes = Readable.from(await this.queries.execute(content), { objectMode: false });
     await this.uses.noteDownload({ principal, requestId: request.id }, id, file.format);
@@ -96,5 +96,6 @@ function describePart(
     void reply.status(206).header('Content-Range', `bytes ${range.start}-${range.end - 1}/${file.bytes}`);
 }
 
-/** The answer has begun when content fails to stream; Fastify then cuts the connection, which the caller notices. */
-function ignoreFailure(): void {}
+function ignoreFailure(): void {
+  // The answer has begun when content fails to stream; Fastify then cuts the connection, which the caller notices.
+}

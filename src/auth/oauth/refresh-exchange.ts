@@ -68,16 +68,13 @@ export class RefreshExchange {
   }
 }
 
-/** Locks the family, so that its refreshes and its revocation take turns, and reads the token as it is under the lock. */
+/**
+ * Locks the family, then the token, and reads them as they are under the locks: PostgreSQL evaluates the row again when one
+ * of the two has changed while it waited. Refreshes and revocations of a family thus take turns.
+ */
 async function lock(tx: Transaction, hash: Buffer): Promise<RefreshRow | undefined> {
-  const { rowCount } = await tx.query({
-    name: 'family-lock',
-    text: `SELECT FROM oauth_family WHERE id = (SELECT family_id FROM oauth_refresh WHERE hash = $1) FOR UPDATE`,
-    values: [hash],
-  });
-  if (rowCount === 0) return undefined;
   const { rows } = await tx.query<RefreshRow>({
-    name: 'refresh-read',
+    name: 'refresh-lock',
     text: `SELECT token.id, token.family_id, family.client_id, family.scopes, token.expires_at, token.spent_at, token.grace_answer,
                   successor.spent_at IS NOT NULL AS successor_spent, family.expires_at AS family_ends_at,
                   family.revoked_at IS NOT NULL AS revoked,
@@ -87,7 +84,8 @@ async function lock(tx: Transaction, hash: Buffer): Promise<RefreshRow | undefin
            JOIN person ON person.id = family.person_id
            JOIN oauth_client client ON client.id = family.client_id
            LEFT JOIN oauth_refresh successor ON successor.hash = token.successor
-           WHERE token.hash = $1`,
+           WHERE token.hash = $1
+           FOR UPDATE OF family, token`,
     values: [hash],
   });
   return rows[0];

@@ -58,7 +58,8 @@ function objectLine(columns: readonly Column[]): (row: Row) => string {
   const keys = columns.map(({ name }) => `,${JSON.stringify(name)}:`);
   return ({ rowType, cells }) => {
     let line = `{"row_type":"${rowType}"`;
-    for (let index = 0; index < keys.length; index++) line += keys[index] + jsonValue(cells[index] as Cell);
+    for (let index = 0; index < keys.length; index++)
+      line += `${keys[index]}${jsonValue(cells[index] as Cell)}`;
     return `${line}}`;
   };
 }

@@ -38,7 +38,7 @@ export function valueOf(stock: TradingStock): Valuation {
   const openingValue = stock.openingHead === 0 ? ZERO : stock.openingValue;
   const birthsValue = stock.births === 0 ? ZERO : stock.naturalIncrease?.times(stock.births);
   const cost = averageOf(stock, openingValue, birthsValue);
-  const atAverage = (head: number) => (head === 0 ? ZERO : cost && cost.total.times(head).div(cost.head));
+  const atAverage = (head: number) => (head === 0 ? ZERO : cost?.total.times(head).div(cost.head));
   const rationsValue = atAverage(stock.rations);
   const closingValue = atAverage(stock.closingHead);
   const transferred = atAverage(stock.transfersOut - stock.transfersIn);
@@ -47,7 +47,7 @@ export function valueOf(stock: TradingStock): Valuation {
     openingValue,
     birthsValue,
     purchaseValue: stock.purchaseValue,
-    averageCost: cost && cost.total.div(cost.head),
+    averageCost: cost?.total.div(cost.head),
     salesValue: stock.salesValue,
     rationsValue,
     closingValue,

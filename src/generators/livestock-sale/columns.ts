@@ -1,5 +1,5 @@
 import type { FarmRecords } from '../../farm-records/reader.js';
-import { type Consignment, feeOf, type Lot, otherFees, pricedKilograms } from '../consignments.js';
+import { type Consignment, feeOf, type Lot, otherFees, pricedKilograms } from '../lot.js';
 import { type Decimal, money, over, rounded, sum, trimmed } from '../decimals.js';
 import { column, mobName, paddockName, type RowColumn } from '../row-columns.js';
 

@@ -1,4 +1,6 @@
-import { consignments, feeOf, type Lot, otherFees, TradeWatch } from '../consignments.js';
+import { consignments } from '../consignments.js';
+import { feeOf, type Lot, otherFees } from '../lot.js';
+import { TradeWatch } from '../trade-watch.js';
 import { type GenerationInput, type Generator, ReportGenerator, type Row } from '../generator.js';
 import { cellsNamed, cellsOf, declared } from '../row-columns.js';
 import { type TradeTotal, TradeTotals } from '../trade-totals.js';
