@@ -1,0 +1,220 @@
+import {
+  type FarmRecords,
+  grossOf,
+  type HeadLine,
+  kilograms,
+  type Movement,
+  type Weight,
+} from '../farm-records/reader.js';
+import { Decimal, split, sum, ZERO } from './decimals.js';
+import type { ActiveWithholding, Consignment, Lot } from './lot.js';
+
+/** Sorts before every character that a text of a record may hold. */
+export const SEPARATOR = '\u0000';
+
+/** A consignment as its movements come in. */
+export class ConsignmentDraft {
+  private readonly lots = new Map<string, LotDraft>();
+  private readonly fees = new Map<string, Decimal>();
+  private tax: Decimal = ZERO;
+  private readonly said = {
+    pic: new Set<string>(),
+    agent: new Set<string>(),
+    nvd: new Set<string>(),
+    saleType: new Set<string>(),
+  };
+  private readonly invoiced = new Set<number>();
+
+  constructor(
+    private readonly records: FarmRecords,
+    private readonly day: string,
+    private readonly reference: string | null,
+    private readonly counterparty: string | null,
+    private readonly currency: string,
+    private readonly sign: 1 | -1,
+  ) {}
+
+  add(movement: Movement, lines: readonly HeadLine[]): void {
+    const { trade } = movement;
+    for (const { kind, amount } of trade.fees) {
+      const name = kind.toLowerCase();
+      this.fees.set(name, (this.fees.get(name) ?? ZERO).plus(amount));
+    }
+    this.tax = this.tax.plus(trade.tax ?? 0);
+    note(this.said.pic, trade.counterpartyPic);
+    note(this.said.agent, trade.agent);
+    note(this.said.nvd, trade.nvd);
+    note(this.said.saleType, trade.saleType);
+    if (trade.headInvoiced !== undefined) this.invoiced.add(trade.headInvoiced);
+    this.addLines(movement, lines);
+  }
+
+  consignment(): Consignment {
+    const drafts = [...this.lots].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, draft]) => draft);
+    const weights = drafts.map((draft) => draft.head);
+    const shares = new Map([...this.fees].map(([kind, amount]) => [kind, split(amount, weights)] as const));
+    const taxes = split(this.tax, weights);
+    const feesOf = (index: number) =>
+      new Map([...shares].map(([kind, parts]) => [kind, parts[index] as Decimal] as const));
+    return {
+      day: this.day,
+      reference: this.reference,
+      counterparty: this.counterparty,
+      counterpartyPic: joined(this.said.pic),
+      agent: joined(this.said.agent),
+      nvd: joined(this.said.nvd),
+      saleType: joined(this.said.saleType),
+      currency: this.currency,
+      headInvoiced:
+        this.invoiced.size === 0
+          ? null
+          : this.sign * [...this.invoiced].reduce((head, count) => head + count, 0),
+      lots: drafts.map((draft, index) =>
+        draft.lot(this.day, this.sign, feesOf(index), taxes[index] as Decimal),
+      ),
+    };
+  }
+
+  private addLines({ trade, sex, breed, animals }: Movement, lines: readonly HeadLine[]): void {
+    const gross = grossOf(
+      trade,
+      lines.reduce((head, line) => head + line.head, 0),
+    );
+    const shares =
+      gross &&
+      split(
+        new Decimal(gross),
+        lines.map((line) => line.head),
+      );
+    lines.forEach((line, index) => {
+      const animal = animals.get(line.animal);
+      const kind = { sex: sex ?? animal?.sex ?? null, breed: breed ?? animal?.breed ?? null };
+      this.lotOf(line, kind, trade).add(line, trade, shares?.[index]);
+    });
+  }
+
+  private lotOf(
+    line: HeadLine,
+    kind: { sex: string | null; breed: string | null },
+    trade: Movement['trade'],
+  ): LotDraft {
+    const { names } = this.records;
+    const { species, enterprise, ageClass, mob, paddock, managed } = line;
+    const management = managed ? 'individual' : 'mob';
+    const { type: weightType = null } = trade.weight ?? trade.carcassWeight ?? {};
+    const priced = grossOf(trade, 1) !== undefined;
+    const parts = [
+      species,
+      names.enterprise(enterprise),
+      ageClass,
+      names.mob(mob),
+      names.paddock(paddock),
+      management,
+    ];
+    const key = [...parts, kind.breed, kind.sex, weightType, priced, enterprise, mob, paddock].join(
+      SEPARATOR,
+    );
+    let lot = this.lots.get(key);
+    if (!lot) {
+      lot = new LotDraft(
+        { species, enterprise, ageClass, mob, paddock, management, weightType, ...kind },
+        priced,
+      );
+      this.lots.set(key, lot);
+    }
+    return lot;
+  }
+}
+
+type LotKind = Pick<
+  Lot,
+  'species' | 'breed' | 'sex' | 'ageClass' | 'enterprise' | 'mob' | 'paddock' | 'management' | 'weightType'
+>;
+
+class LotDraft {
+  head = 0;
+  private readonly lines: HeadLine[] = [];
+  private readonly live: (Decimal | undefined)[] = [];
+  private readonly carcass: (Decimal | undefined)[] = [];
+  private readonly gross: Decimal[] = [];
+  private readonly bases = new Set<string | null>();
+  private readonly unitPrices = new Set<string | null>();
+
+  constructor(
+    private readonly kind: LotKind,
+    private readonly priced: boolean,
+  ) {}
+
+  add(line: HeadLine, { price, weight, carcassWeight }: Movement['trade'], gross: Decimal | undefined): void {
+    this.head += line.head;
+    this.lines.push(line);
+    this.live.push(weightOf(weight, carcassWeight, 'live', line.head));
+    this.carcass.push(weightOf(weight, carcassWeight, 'carcass', line.head));
+    if (gross) this.gross.push(gross);
+    this.bases.add(price?.basis ?? null);
+    this.unitPrices.add(price?.amount ?? null);
+  }
+
+  lot(day: string, sign: 1 | -1, fees: ReadonlyMap<string, Decimal>, tax: Decimal): Lot {
+    const signed = (amount: Decimal) => amount.times(sign);
+    return {
+      ...this.kind,
+      head: this.head * sign,
+      liveKilograms: mapped(whole(this.live), signed),
+      carcassKilograms: mapped(whole(this.carcass), signed),
+      priceBasis: only(this.bases),
+      unitPrice: this.bases.size === 1 ? only(this.unitPrices) : null,
+      gross: this.priced ? signed(sum(this.gross)) : undefined,
+      fees: new Map([...fees].map(([name, amount]) => [name, signed(amount)])),
+      tax: signed(tax),
+      whp: this.active(day, (line) => line.whpClear),
+      esi: this.active(day, (line) => line.esiClear),
+    };
+  }
+
+  /** Stock moved on the clear date are clear. */
+  private active(day: string, clearOf: (line: HeadLine) => string | undefined): ActiveWithholding {
+    const held = this.lines.filter((line) => (clearOf(line) ?? '') > day);
+    return {
+      head: held.reduce((head, line) => head + line.head, 0),
+      clearDate: held.reduce<string | null>(
+        (last, line) =>
+          last === null || (clearOf(line) as string) > last ? (clearOf(line) as string) : last,
+        null,
+      ),
+    };
+  }
+}
+
+function weightOf(
+  weight: Weight | undefined,
+  carcassWeight: Weight | undefined,
+  type: Weight['type'],
+  head: number,
+): Decimal | undefined {
+  const given = weight?.type === type ? weight : type === 'carcass' ? carcassWeight : undefined;
+  const kilos = given && kilograms(given.value, given.unit);
+  return kilos === undefined ? undefined : new Decimal(kilos).times(head);
+}
+
+/** The sum when every part is known. */
+function whole(parts: readonly (Decimal | undefined)[]): Decimal | undefined {
+  const known = parts.filter((part) => part !== undefined);
+  return known.length === parts.length ? sum(known) : undefined;
+}
+
+function mapped(value: Decimal | undefined, change: (value: Decimal) => Decimal): Decimal | undefined {
+  return value && change(value);
+}
+
+function only<Value>(values: ReadonlySet<Value>): Value | null {
+  return values.size === 1 ? ([...values][0] as Value) : null;
+}
+
+function note(into: Set<string>, value: string | undefined): void {
+  if (value !== undefined) into.add(value);
+}
+
+function joined(values: ReadonlySet<string>): string | null {
+  return values.size === 0 ? null : [...values].toSorted().join('; ');
+}
