@@ -8,7 +8,8 @@ import {
   SelfCheckFailed,
 } from '../generator.js';
 import { cellsOf, declared } from '../row-columns.js';
-import { Grazing, type Land, NOTHING } from './grazing.js';
+import { type GrazedLand, NOTHING } from './grazed-land.js';
+import { Grazing } from './grazing.js';
 import { type Areas, areasOf, COLUMNS, farmAreas, isCropping, isGrazed, paddockLabel } from './load-rows.js';
 import { Ratings } from './ratings.js';
 import { Paddocks, type Segment, segmentsOf } from './segments.js';
@@ -56,7 +57,8 @@ async function follow(
 
 /** Paddocks and Unallocated together are the farm, and each ends as the ledger has it. */
 async function check(records: FarmRecords, { end }: Period, { farm, paddocks }: Grazing): Promise<void> {
-  const ofLand = ({ carried }: Land) => sum(carried.flatMap((part) => (part ? [part.load.headDays] : [])));
+  const ofLand = ({ carried }: GrazedLand) =>
+    sum(carried.flatMap((part) => (part ? [part.load.headDays] : [])));
   const [whole, parts] = [ofLand(farm), sum([...paddocks.values()].map(ofLand))];
   if (!whole.round(20).eq(parts.round(20)))
     throw new SelfCheckFailed(
@@ -157,7 +159,7 @@ class LoadReport {
     paddock: string | null,
     month: string | null,
     indices: readonly number[],
-    land: Land | undefined,
+    land: GrazedLand | undefined,
     areas: Areas,
   ): Row {
     const segments = indices.map((index) => this.segments[index] as Segment);

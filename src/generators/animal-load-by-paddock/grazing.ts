@@ -1,28 +1,9 @@
 import type { FarmRecords, HeadLine, Holding, LocalDate } from '../../farm-records/reader.js';
-import { Decimal, ZERO } from '../decimals.js';
-import { Load, type Moment } from './head-time.js';
+import { FarmClock } from './farm-clock.js';
+import { GrazedLand } from './grazed-land.js';
+import type { Moment } from './head-time.js';
 import type { Ratings } from './ratings.js';
 import type { Segment } from './segments.js';
-
-/** What a piece of land carried in a segment. */
-export interface Carried {
-  readonly load: Load;
-  /** Local days with stock at any instant. */
-  daysGrazed: number;
-  /** The highest load at any instant. */
-  peak: Decimal;
-}
-
-export const NOTHING: Carried = { load: new Load(), daysGrazed: 0, peak: ZERO };
-
-/** Land that carries stock: a paddock, `''` for stock in none, or the whole farm. */
-export interface Land {
-  /** By segment; undefined where nothing happened. */
-  readonly carried: readonly (Carried | undefined)[];
-  /** It held less than no head at some time. */
-  readonly wentNegative: boolean;
-  readonly head: number;
-}
 
 /** Stock standing on the same land and worth the same. */
 interface Standing {
@@ -44,7 +25,7 @@ export class Grazing {
   readonly unrated = new Set<string>();
   private readonly standings = new Map<string, Standing>();
   private readonly touched = new Set<GrazedLand>();
-  private readonly clock: Clock;
+  private readonly clock: FarmClock;
   private now: Moment = { day: 0, ms: 0, length: 1 };
   private at = 0;
   private segment = -1;
@@ -54,7 +35,7 @@ export class Grazing {
     private readonly segments: readonly Segment[],
     private readonly ratings: Ratings,
   ) {
-    this.clock = new Clock(records, (segments[0] as Segment).period.start);
+    this.clock = new FarmClock(records, (segments[0] as Segment).period.start);
     this.farm = new GrazedLand();
     this.beginSegment(this.clock.startOf((segments[0] as Segment).period.start));
   }
@@ -174,84 +155,5 @@ export class Grazing {
   private settle(): void {
     for (const land of this.touched) land.settle(this.segment);
     this.touched.clear();
-  }
-}
-
-class GrazedLand implements Land {
-  readonly carried: (Carried | undefined)[] = [];
-  wentNegative = false;
-  head = 0;
-  private units: Decimal = ZERO;
-  private since: Moment = { day: 0, ms: 0, length: 1 };
-  private countedDays = 0;
-
-  in(segment: number): Carried {
-    return (this.carried[segment] ??= { load: new Load(), daysGrazed: 0, peak: ZERO });
-  }
-
-  /** Counts the days from the last change to `now` on which stock stood here; each day once. */
-  graze(segment: number, now: Moment): void {
-    const from = Math.max(this.since.day, this.countedDays);
-    const to = now.ms > 0 ? now.day + 1 : now.day;
-    if (this.head > 0 && isLater(now, this.since) && to > from) {
-      this.in(segment).daysGrazed += to - from;
-      this.countedDays = to;
-    }
-    this.since = now;
-  }
-
-  change(head: number, rating: string | undefined): void {
-    this.head += head;
-    if (rating !== undefined) this.units = this.units.plus(new Decimal(rating).times(head));
-  }
-
-  rerate(head: number, before: string | undefined, after: string | undefined): void {
-    this.units = this.units.plus(new Decimal(after ?? 0).minus(before ?? 0).times(head));
-  }
-
-  settle(segment: number): void {
-    if (this.head < 0) this.wentNegative = true;
-    if (this.units.gt(this.carried[segment]?.peak ?? ZERO)) this.in(segment).peak = this.units;
-  }
-}
-
-function isLater(a: Moment, b: Moment): boolean {
-  return a.day > b.day || (a.day === b.day && a.ms > b.ms);
-}
-
-/** Turns instants into moments of the farm's days. */
-class Clock {
-  private today: { day: LocalDate; index: number; start: number; length: number } | undefined;
-
-  constructor(
-    private readonly records: FarmRecords,
-    private readonly first: LocalDate,
-  ) {}
-
-  startOf(day: LocalDate): number {
-    return this.records.calendar.startOf(day);
-  }
-
-  momentOf(at: number, day: LocalDate): Moment {
-    if (this.today?.day !== day) {
-      const start = this.startOf(day);
-      this.today = {
-        day,
-        index: this.indexOf(day),
-        start,
-        length: this.startOf(this.records.calendar.plusDays(day, 1)) - start,
-      };
-    }
-    const { index, start, length } = this.today;
-    return { day: index, ms: Math.min(Math.max(at - start, 0), length), length: Math.max(length, 1) };
-  }
-
-  /** The beginning of the day after a segment. */
-  after({ period }: Segment): Moment {
-    return { day: this.indexOf(period.end) + 1, ms: 0, length: 1 };
-  }
-
-  private indexOf(day: LocalDate): number {
-    return day === this.first ? 0 : this.records.calendar.days({ start: this.first, end: day }) - 1;
   }
 }

@@ -1,7 +1,7 @@
 import type { FarmRecords, PaddockVersion } from '../../farm-records/reader.js';
 import { Decimal, over, rounded, sum, trimmed, ZERO } from '../decimals.js';
 import { column, type RowColumn } from '../row-columns.js';
-import type { Carried, Land } from './grazing.js';
+import type { Carried, GrazedLand } from './grazed-land.js';
 import type { Paddocks, Segment } from './segments.js';
 
 export const UNALLOCATED = 'Unallocated';
@@ -61,7 +61,7 @@ export function isCropping(version: PaddockVersion | undefined): boolean {
 }
 
 /** Whether land carried anything at all in these segments. */
-export function isGrazed(land: Land | undefined, indices: readonly number[]): boolean {
+export function isGrazed(land: GrazedLand | undefined, indices: readonly number[]): boolean {
   return indices.some((index) => {
     const carried = land?.carried[index];
     return carried !== undefined && (carried.daysGrazed > 0 || !carried.load.headDays.eq(0));

@@ -282,6 +282,21 @@ describe('a count', () => {
     expect(columnsOf(report, ['counted', 'count_date', 'unreconciled'])).toEqual([[147, '2024-12-03', -3]]);
   });
 
+  it('of all classes is not taken for one of stock without a class', async () => {
+    const unclassed = { ...opening('o2', '2024-07-01', 7, '70', { ageClass: undefined, mobId: 'strays' }) };
+    const all = {
+      ...count('c', '2024-12-01', 105),
+      lines: [{ species: 'Sheep', enterpriseId: 'wool', head: 105 }],
+    };
+    const report = await reconciliation(await farmOf([...start, unclassed, all]));
+    expect(columnsOf(report, ['age_class', 'closing', 'counted', 'unreconciled'])).toEqual([
+      [null, 0, 105, -2],
+      ['Unassigned', 7, null, null],
+      ['ewe', 90, null, null],
+    ]);
+    expect(columnsOf(report, ['closing', 'counted', 'unreconciled'], 'total')).toEqual([[97, 105, -2]]);
+  });
+
   it('of stock that the book does not have gets a row', async () => {
     const report = await reconciliation(await farmOf([count('c', '2024-12-01', 5)]));
     expect(columnsOf(report, ['age_class', 'closing', 'counted', 'unreconciled'])).toEqual([
