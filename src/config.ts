@@ -120,11 +120,17 @@ export class Config {
    * Keys that client secrets are stored under, `name:base64` with at least 32 bytes each, comma-separated, the current one first.
    * Production refuses to start without; elsewhere a random one is kept in the database.
    */
-  @ValidateIf(({ NODE_ENV, CLIENT_SECRET_PEPPERS }: Config) => NODE_ENV === 'production' || CLIENT_SECRET_PEPPERS !== undefined)
+  @ValidateIf(
+    ({ NODE_ENV, CLIENT_SECRET_PEPPERS }: Config) =>
+      NODE_ENV === 'production' || CLIENT_SECRET_PEPPERS !== undefined,
+  )
   @Matches(/^[\w-]+:[A-Za-z0-9+/_-]{43,}={0,2}(,[\w-]+:[A-Za-z0-9+/_-]{43,}={0,2})*$/, {
-    message: 'CLIENT_SECRET_PEPPERS must list name:key pairs, each key at least 32 random bytes in base64 (openssl rand -base64 32)',
+    message:
+      'CLIENT_SECRET_PEPPERS must list name:key pairs, each key at least 32 random bytes in base64 (openssl rand -base64 32)',
   })
-  @Matches(/^([\w-]+:(?!(.{1,8}?)\2+={0,2}(,|$)).*)$/, { message: 'CLIENT_SECRET_PEPPERS must be random, not a pattern' })
+  @Matches(/^([\w-]+:(?!(.{1,8}?)\2+={0,2}(,|$)).*)$/, {
+    message: 'CLIENT_SECRET_PEPPERS must be random, not a pattern',
+  })
   readonly CLIENT_SECRET_PEPPERS?: string;
 
   /** Failed authentications in five minutes after which a client is refused at an address. */

@@ -42,7 +42,6 @@ export function readFarm(id: string, body: unknown, before: Farm | undefined): F
 }
 
 function isFarmId(id: string): boolean {
-  // eslint-disable-next-line no-control-regex -- they are what is refused
   return id.length >= 1 && id.length <= 100 && id.isWellFormed() && !/[\u0000-\u001f\u007f]/.test(id);
 }
 

@@ -13,7 +13,7 @@ const TEXT_LIMIT = 120;
 const HEAD_LIMIT = 10_000_000;
 /** From here on a text is prose, which may have lines. */
 const LONG_TEXT = 1000;
- 
+
 const CONTROL = /[\u0000-\u001f\u007f]/;
 const DECIMAL = /^-?\d{1,20}(\.\d{1,20})?([eE][+-]?\d{1,2})?$/;
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
