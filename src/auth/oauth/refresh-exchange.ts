@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Database, type Transaction } from '../../database/database.js';
-import { decideRefresh, type IssuedRefreshToken } from '../grants/refresh-grant.js';
+import { Database, type Sql, type Transaction } from '../../database/database.js';
+import { decideRefresh, type IssuedRefreshToken, type Refresh } from '../grants/refresh-grant.js';
 import { announce } from '../revocations.js';
 import { RefreshTokenReused, SecurityLog } from '../security-events.js';
 import { hashOf, isSecret } from '../secret.js';
@@ -30,6 +30,8 @@ interface RefreshRow {
   readonly now: Date;
 }
 
+const UNKNOWN: Exchanged = { outcome: 'refused', error: 'invalid_grant', reason: 'unknown' };
+
 /** Refresh tokens for tokens. */
 @Injectable()
 export class RefreshExchange {
@@ -38,23 +40,37 @@ export class RefreshExchange {
     private readonly log: SecurityLog,
   ) {}
 
-  async refresh(client: Client, { refreshToken, scope }: RefreshPresented): Promise<Exchanged> {
-    const unknown: Exchanged = { outcome: 'refused', error: 'invalid_grant', reason: 'unknown' };
-    if (!isSecret('refresh-token', refreshToken)) return unknown;
+  async refresh(client: Client, presented: RefreshPresented): Promise<Exchanged> {
+    if (!isSecret('refresh-token', presented.refreshToken)) return UNKNOWN;
+    return (await this.refreshUndisturbed(client, presented)) ?? this.refreshUnderLock(client, presented);
+  }
+
+  /** The usual case in two statements. Undefined when anything else is the case, or somebody else came first. */
+  private async refreshUndisturbed(
+    client: Client,
+    presented: RefreshPresented,
+  ): Promise<Exchanged | undefined> {
+    const row = await read(this.database, hashOf(presented.refreshToken));
+    const decision = decideRefresh(row && toToken(row), asked(client, presented, row));
+    if (!row || decision.outcome !== 'rotate') return undefined;
+    const answer = await rotate(this.database, row, presented.refreshToken, decision.scopes);
+    return answer === undefined ? undefined : { outcome: 'issued', answer };
+  }
+
+  private refreshUnderLock(client: Client, presented: RefreshPresented): Promise<Exchanged> {
     return this.database.transaction(async (tx) => {
-      const row = await lock(tx, hashOf(refreshToken));
-      if (!row) return unknown;
-      const asked = { clientId: client.id, ...(scope !== undefined && { scope }), now: row.now.getTime() };
-      const decision = decideRefresh(toToken(row), asked);
-      switch (decision.outcome) {
-        case 'rotate':
-          return { outcome: 'issued', answer: await rotate(tx, row, refreshToken, decision.scopes) };
-        case 'repeat':
-          return repeat(row, refreshToken);
-        case 'refuse':
-          if (decision.revokeFamily) await this.revoke(tx, row);
-          return { outcome: 'refused', error: decision.error, reason: decision.reason };
+      const hash = hashOf(presented.refreshToken);
+      const row = (await lockFamily(tx, hash)) ? await read(tx, hash) : undefined;
+      const decision = decideRefresh(row && toToken(row), asked(client, presented, row));
+      if (!row) return UNKNOWN;
+      if (decision.outcome === 'repeat') return repeat(row, presented.refreshToken);
+      if (decision.outcome === 'refuse') {
+        if (decision.revokeFamily) await this.revoke(tx, row);
+        return { outcome: 'refused', error: decision.error, reason: decision.reason };
       }
+      const answer = await rotate(tx, row, presented.refreshToken, decision.scopes);
+      if (answer === undefined) throw new Error('a refresh token changed although its family is locked');
+      return { outcome: 'issued', answer };
     });
   }
 
@@ -68,13 +84,19 @@ export class RefreshExchange {
   }
 }
 
-/**
- * Locks the family, then the token, and reads them as they are under the locks: PostgreSQL evaluates the row again when one
- * of the two has changed while it waited. Refreshes and revocations of a family thus take turns.
- */
-async function lock(tx: Transaction, hash: Buffer): Promise<RefreshRow | undefined> {
-  const { rows } = await tx.query<RefreshRow>({
-    name: 'refresh-lock',
+/** Refreshes and revocations of a family take turns from here to the end of the transaction. */
+async function lockFamily(tx: Transaction, hash: Buffer): Promise<boolean> {
+  const { rowCount } = await tx.query({
+    name: 'family-lock',
+    text: 'SELECT FROM oauth_family WHERE id = (SELECT family_id FROM oauth_refresh WHERE hash = $1) FOR UPDATE',
+    values: [hash],
+  });
+  return rowCount === 1;
+}
+
+async function read(sql: Sql, hash: Buffer): Promise<RefreshRow | undefined> {
+  const { rows } = await sql.query<RefreshRow>({
+    name: 'refresh-read',
     text: `SELECT token.id, token.family_id, family.client_id, family.scopes, token.expires_at, token.spent_at, token.grace_answer,
                   successor.spent_at IS NOT NULL AS successor_spent, family.expires_at AS family_ends_at,
                   family.revoked_at IS NOT NULL AS revoked,
@@ -84,36 +106,43 @@ async function lock(tx: Transaction, hash: Buffer): Promise<RefreshRow | undefin
            JOIN person ON person.id = family.person_id
            JOIN oauth_client client ON client.id = family.client_id
            LEFT JOIN oauth_refresh successor ON successor.hash = token.successor
-           WHERE token.hash = $1
-           FOR UPDATE OF family, token`,
+           WHERE token.hash = $1`,
     values: [hash],
   });
   return rows[0];
 }
 
-/** Spends the token for a new pair, and keeps the answer for whoever presents the same token again in the grace. */
+/**
+ * Spends the token for a new pair, and keeps the answer for whoever presents the same token again in the grace. One
+ * statement that locks the family first; it does nothing, and answers undefined, when the family has been revoked or the
+ * token spent since it was read.
+ */
 async function rotate(
-  tx: Transaction,
+  sql: Sql,
   row: RefreshRow,
   refreshToken: string,
   scopes: readonly string[],
-): Promise<string> {
+): Promise<string | undefined> {
   const pair = makeTokenPair(scopes, row.now.getTime(), row.family_ends_at.getTime(), true);
   const { access_token: access, refresh_token: successor = '' } = pair.answer;
   const answer = JSON.stringify(pair.answer);
-  const hash = hashOf(successor);
-  await tx.query({
+  const { rowCount } = await sql.query({
     name: 'refresh-rotate',
-    text: `WITH spent AS (
-             UPDATE oauth_refresh SET spent_at = $2, successor = $3, grace_answer = $4 WHERE hash = $1
+    text: `WITH family AS (
+             SELECT id FROM oauth_family WHERE id = $6 AND revoked_at IS NULL FOR UPDATE
+           ), spent AS (
+             UPDATE oauth_refresh SET spent_at = $2, successor = $3, grace_answer = $4
+             WHERE hash = $1 AND spent_at IS NULL AND family_id = (SELECT id FROM family)
+             RETURNING family_id
            ), access AS (
-             INSERT INTO oauth_access (hash, family_id, scopes, issued_at, expires_at) VALUES ($5, $6, $7, $2, $8)
+             INSERT INTO oauth_access (hash, family_id, scopes, issued_at, expires_at)
+             SELECT $5, family_id, $7, $2, $8 FROM spent
            )
-           INSERT INTO oauth_refresh (hash, id, family_id, expires_at) VALUES ($3, $9, $6, $10)`,
+           INSERT INTO oauth_refresh (hash, id, family_id, expires_at) SELECT $3, $9, family_id, $10 FROM spent`,
     values: [
       hashOf(refreshToken),
       row.now,
-      hash,
+      hashOf(successor),
       sealAnswer(answer, refreshToken, row.id),
       hashOf(access),
       row.family_id,
@@ -123,7 +152,11 @@ async function rotate(
       pair.refreshExpiresAt,
     ],
   });
-  return answer;
+  return rowCount === 1 ? answer : undefined;
+}
+
+function asked(client: Client, { scope }: RefreshPresented, row: RefreshRow | undefined): Refresh {
+  return { clientId: client.id, ...(scope !== undefined && { scope }), now: row?.now.getTime() ?? 0 };
 }
 
 /** The answer is swept away when the grace has ended; by then the decision is not `repeat` either. */
