@@ -133,6 +133,13 @@ export class Config {
   })
   readonly CLIENT_SECRET_PEPPERS?: string;
 
+  /** Proxies whose X-Forwarded-For is believed: addresses or CIDR blocks, comma-separated. Unset: none. */
+  @IsOptional()
+  @Matches(/^[\da-fA-F.:]+(\/\d{1,3})?(,[\da-fA-F.:]+(\/\d{1,3})?)*$/, {
+    message: 'TRUSTED_PROXIES must list addresses or CIDR blocks, such as 10.0.0.0/8,::1',
+  })
+  readonly TRUSTED_PROXIES?: string;
+
   /** Failed authentications in five minutes after which a client is refused at an address. */
   @whole()
   @IsInt()

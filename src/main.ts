@@ -32,6 +32,7 @@ export async function serve(config: Config): Promise<RunningService> {
   const adapter = new FastifyAdapter({
     genReqId: requestId,
     forceCloseConnections: 'idle',
+    trustProxy: config.TRUSTED_PROXIES ?? false,
     routerOptions: { maxParamLength: 512 },
   });
   prepareHttp(adapter.getInstance());

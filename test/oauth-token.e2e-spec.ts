@@ -338,6 +338,32 @@ describe('client authentication', () => {
     await owner.query('TRUNCATE failure_window');
   });
 
+  it('is counted by the address that a trusted proxy names, and by nobody else’s word', async () => {
+    const limits = { FAILURES_PER_ADDRESS: '2' };
+    const [behind, open] = await Promise.all([
+      ground.start({ ...limits, TRUSTED_PROXIES: '127.0.0.0/8' }),
+      ground.start(limits),
+    ]);
+    const attempt = (url: string, address: string) =>
+      postToken(
+        url,
+        { id: 'nobody', secret: 'x' },
+        { grant_type: 'password' },
+        { 'x-forwarded-for': address },
+      );
+    const statuses = async (url: string, addresses: string[]) => {
+      const seen = [];
+      for (const address of addresses) seen.push((await attempt(url, address)).status);
+      return seen;
+    };
+    expect(await statuses(behind.url, ['192.0.2.1', '192.0.2.1', '192.0.2.1', '192.0.2.2'])).toEqual([
+      401, 401, 429, 401,
+    ]);
+    expect(await statuses(open.url, ['192.0.2.3', '192.0.2.4', '192.0.2.5'])).toEqual([401, 401, 429]);
+    await Promise.all([behind.kill(), open.kill()]);
+    await owner.query('TRUNCATE failure_window');
+  });
+
   it('that fails is in the event store, without what was sent', async () => {
     await by(`Basic ${b64(`${app.id}:tell-nobody`)}`);
     const { rows } = await owner.query(
