@@ -18,8 +18,6 @@ CREATE TABLE monthly_flow (
   PRIMARY KEY (bucket, farm_id, month, species, enterprise, age_class, mob, paddock, category)
 );
 
-CREATE INDEX monthly_flow_of_mob ON monthly_flow (bucket, farm_id, mob, month);
-
 GRANT SELECT, INSERT, UPDATE, DELETE ON monthly_flow TO muster_service;
 
 -- Of all lines booked: where head stand at the end of the ledger, from which the next event is booked.

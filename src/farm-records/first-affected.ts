@@ -44,10 +44,12 @@ async function explainedByAnimals(
   return firstAt(
     tx,
     farm,
-    `SELECT min(l.at) AS at FROM head_line l JOIN json_to_recordset($3::json) AS said(key text, species text, "ageClass" text, enterprise text, was boolean)
-         ON l.animal = said.key COLLATE "C"
-      WHERE l.bucket = $1 AND l.farm_id = $2 AND l.animal <> ''
-        AND (was OR l.species <> said.species OR l.age_class <> said."ageClass" OR l.enterprise <> said.enterprise)`,
+    `SELECT min(found.at) AS at
+       FROM json_to_recordset($3::json) AS said(key text, species text, "ageClass" text, enterprise text, was boolean)
+      CROSS JOIN LATERAL (
+        SELECT min(at) AS at FROM head_line
+         WHERE bucket = $1 AND farm_id = $2 AND animal = said.key COLLATE "C" AND animal <> ''
+           AND (said.was OR species <> said.species OR age_class <> said."ageClass" OR enterprise <> said.enterprise)) AS found`,
     said,
   );
 }
@@ -71,8 +73,11 @@ async function explainedByMobs(
   return firstAt(
     tx,
     farm,
-    `SELECT min(l.at) AS at FROM head_line l JOIN json_to_recordset($3::json) AS said(key text) ON l.mob = said.key COLLATE "C"
-      WHERE l.bucket = $1 AND l.farm_id = $2 AND l.species = 'Unassigned'`,
+    `SELECT min(found.at) AS at
+       FROM json_to_recordset($3::json) AS said(key text)
+      CROSS JOIN LATERAL (
+        SELECT min(at) AS at FROM head_line
+         WHERE bucket = $1 AND farm_id = $2 AND mob = said.key COLLATE "C" AND species = 'Unassigned') AS found`,
     said,
   );
 }

@@ -12,7 +12,7 @@ import { rebook, settleFarm } from './settle.js';
 import { type IncomingRecord, type StoredRecord, storeRecords } from './store-records.js';
 
 /** Records stored and booked in one transaction. */
-const BATCH_RECORDS = 2_000;
+const BATCH_RECORDS = 5_000;
 const BATCH_CHARACTERS = 8_000_000;
 /** Events in the way of a batch, for each record of it, that are booked again at once rather than at the import's end. */
 const REBOOKED_AT_ONCE = 2;

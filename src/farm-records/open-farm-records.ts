@@ -122,7 +122,9 @@ class FarmSnapshot implements FarmRecords {
 
   async *transitions(period: Period): AsyncGenerator<Transition[]> {
     const values = [...this.of, ...this.bounds(period), RECLASSIFICATION];
-    for await (const rows of batches<TransitionRow>(this.client, TRANSITIONS, values))
+    // Its joins are of many lines with many; a planner without statistics would go through them one by one.
+    const options = { withoutLoops: true };
+    for await (const rows of batches<TransitionRow>(this.client, TRANSITIONS, values, options))
       yield rows.map(toTransition);
   }
 
@@ -148,20 +150,21 @@ class FarmSnapshot implements FarmRecords {
 
   async *treatments(period: Period): AsyncGenerator<TreatmentAct[]> {
     const medicines = await this.declarations.medicines();
-    const courses = `
-      LEFT JOIN (SELECT body #>> '{ext,courseId}' AS id, max(day) AS last FROM farm_record
-                  WHERE bucket = $1 AND farm_id = $2 AND resource_type = ANY($3) AND at >= $4 AND NOT deleted GROUP BY 1
-                ) AS course ON course.id = r.body #>> '{ext,courseId}'`;
-    for await (const events of this.events(period, {
-      resourceTypes: TREATMENTS,
-      join: courses,
-      more: 'course.last::text',
-    })) {
-      yield events.flatMap(({ record, lines, statement, more }) => {
+    const lastOfCourse = await this.lastDaysOfCourses(period.start);
+    for await (const events of this.events(period, { resourceTypes: TREATMENTS })) {
+      yield events.flatMap(({ record, lines, statement }) => {
         if (!('does' in statement) || statement.does !== 'treat') return [];
         const { treatment: what } = statement;
         const medicine = what.medicineId === undefined ? undefined : medicines.get(what.medicineId);
-        return [{ record, lines, what, lastOfCourse: more ?? record.day, ...(medicine && { medicine }) }];
+        return [
+          {
+            record,
+            lines,
+            what,
+            lastOfCourse: lastOfCourse.get(what.courseId ?? '') ?? record.day,
+            ...(medicine && { medicine }),
+          },
+        ];
       });
     }
   }
@@ -203,6 +206,20 @@ class FarmSnapshot implements FarmRecords {
       from,
       until: this.days.startOf(plusDays(end, 1)),
     });
+  }
+
+  /** Of the courses with an administration on or after a day. */
+  private async lastDaysOfCourses(since: LocalDate): Promise<Map<string, LocalDate>> {
+    const text = `
+      SELECT btrim(body #>> '{ext,courseId}') AS course, max(day)::text FROM farm_record
+       WHERE bucket = $1 AND farm_id = $2 AND resource_type = ANY($3) AND at >= $4 AND NOT deleted
+         AND body #>> '{ext,courseId}' IS NOT NULL
+       GROUP BY course`;
+    const values = [...this.of, TREATMENTS, new Date(this.days.startOf(clamp(since))).toISOString()];
+    const days = new Map<string, LocalDate>();
+    for await (const rows of batches<[string, string]>(this.client, text, values))
+      for (const [course, day] of rows) days.set(course, day);
+    return days;
   }
 
   private async toMovements(events: readonly StoredEvent[]): Promise<Movement[]> {

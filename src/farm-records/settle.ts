@@ -5,7 +5,7 @@ import { instant, type LedgerState, lockFarm, saveState, type StoredFarm } from 
 import { readStatement } from './read-record.js';
 import { parseExactly } from './resources/index.js';
 
-const BATCH = 2_000;
+const BATCH = 5_000;
 
 /** Takes every line from an instant on out of the ledger and its sums. */
 const UNBOOK = `

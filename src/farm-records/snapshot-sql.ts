@@ -9,9 +9,12 @@ export async function* batches<Row extends unknown[]>(
   client: ClientBase,
   text: string,
   values: readonly unknown[],
+  { withoutLoops = false } = {},
 ): AsyncGenerator<Row[]> {
   const name = `farm_records_${++cursors}`;
+  if (withoutLoops) await client.query('SET LOCAL enable_nestloop = off');
   await client.query(`DECLARE ${name} NO SCROLL CURSOR FOR ${text}`, [...values]);
+  if (withoutLoops) await client.query('SET LOCAL enable_nestloop = on');
   for (;;) {
     const { rows } = await client.query<Row>({
       text: `FETCH ${FETCHED_AT_ONCE} FROM ${name}`,

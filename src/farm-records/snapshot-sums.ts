@@ -77,11 +77,15 @@ export class SnapshotSums {
         SELECT ${group.join(', ')}, sum(delta), trim_scale(sum(value))::text, sum(valued_head) FROM (
           SELECT ${columns.join(', ')}, delta, value, valued_head
             FROM unnest($3::integer[], $4::date[], $5::date[]) AS span(period, from_month, until_month)
-            JOIN monthly_flow ON bucket = $1 AND farm_id = $2 AND month >= from_month AND month < until_month
+           CROSS JOIN LATERAL (
+             SELECT * FROM monthly_flow
+              WHERE bucket = $1 AND farm_id = $2 AND month >= from_month AND month < until_month OFFSET 0) AS flow
           UNION ALL
           SELECT ${columns.join(', ')}, delta, coalesce(value, 0), CASE WHEN value IS NULL THEN 0 ELSE head END
             FROM unnest($6::integer[], $7::timestamptz[], $8::timestamptz[]) AS span(period, from_at, until_at)
-            JOIN head_line ON bucket = $1 AND farm_id = $2 AND at >= from_at AND at < until_at AND delta <> 0
+           CROSS JOIN LATERAL (
+             SELECT * FROM head_line
+              WHERE bucket = $1 AND farm_id = $2 AND at >= from_at AND at < until_at AND delta <> 0 OFFSET 0) AS line
         ) AS part
         GROUP BY ${group.join(', ')} HAVING ${having} ORDER BY ${group.join(', ')}`,
       values: [
