@@ -13,8 +13,13 @@ import {
   validateSync,
 } from 'class-validator';
 
-const whole = () =>
-  Transform(({ value }) => (typeof value === 'string' && value !== '' ? Number(value) : (value as unknown)));
+/** A whole number from `min` to `max`, which the environment holds as text. */
+function WholeNumber(min: number, max: number): PropertyDecorator {
+  const fromText = Transform(({ value }) => (typeof value === 'string' ? Number(value) : (value as unknown)));
+  return (target, property) => {
+    for (const decorate of [fromText, IsInt(), Min(min), Max(max)]) decorate(target, property as string);
+  };
+}
 
 /** Every setting of the service. `loadConfig` is the only reader of the environment. */
 export class Config {
@@ -25,10 +30,7 @@ export class Config {
   @MinLength(1)
   readonly HOST: string = '127.0.0.1';
 
-  @whole()
-  @IsInt()
-  @Min(0)
-  @Max(65535)
+  @WholeNumber(0, 65535)
   readonly PORT: number = 3000;
 
   /** Base of every link and the OAuth issuer, without a trailing slash; by default http://HOST:PORT. */
@@ -51,69 +53,42 @@ export class Config {
   readonly MUSTER_DATA_DIR: string = '.data';
 
   /** Connections of one process. */
-  @whole()
-  @IsInt()
-  @Min(2)
-  @Max(1000)
+  @WholeNumber(2, 1000)
   readonly DATABASE_POOL_SIZE: number = 20;
 
   @IsIn(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
   readonly LOG_LEVEL: string = 'info';
 
   /** Reports generated at the same time by one process. */
-  @whole()
-  @IsInt()
-  @Min(1)
-  @Max(64)
+  @WholeNumber(1, 64)
   readonly GENERATION_CONCURRENCY: number = 2;
 
   /** Seconds one attempt at a report may take. */
-  @whole()
-  @IsInt()
-  @Min(1)
-  @Max(86_400)
+  @WholeNumber(1, 86_400)
   readonly GENERATION_TIME_LIMIT: number = 900;
 
   /** Megabytes of heap one report may take. */
-  @whole()
-  @IsInt()
-  @Min(32)
-  @Max(65_536)
+  @WholeNumber(32, 65_536)
   readonly GENERATION_MEMORY_LIMIT: number = 512;
 
   /** Reports of one farm generated at the same time, over all processes. */
-  @whole()
-  @IsInt()
-  @Min(1)
-  @Max(1000)
+  @WholeNumber(1, 1000)
   readonly GENERATION_FARM_CONCURRENCY: number = 1;
 
   /** Seconds that running reports may take to finish when the process is told to stop; then they are handed back. */
-  @whole()
-  @IsInt()
-  @Min(0)
-  @Max(3600)
+  @WholeNumber(0, 3600)
   readonly GENERATION_DRAIN_SECONDS: number = 25;
 
   /** Attempts before a report fails for good. */
-  @whole()
-  @IsInt()
-  @Min(1)
-  @Max(20)
+  @WholeNumber(1, 20)
   readonly GENERATION_ATTEMPTS: number = 3;
 
   /** Days the content of a report is kept. */
-  @whole()
-  @IsInt()
-  @Min(1)
-  @Max(3650)
+  @WholeNumber(1, 3650)
   readonly REPORT_RETENTION_DAYS: number = 30;
 
   /** Seconds for which a credential found in force is not looked up again; revocation ends it at once. 0: never remembered. */
-  @whole()
-  @IsInt()
-  @Min(0)
-  @Max(60)
+  @WholeNumber(0, 60)
   readonly CREDENTIAL_CACHE_SECONDS: number = 5;
 
   /**
@@ -141,24 +116,15 @@ export class Config {
   readonly TRUSTED_PROXIES?: string;
 
   /** Failed authentications in five minutes after which a client is refused at an address. */
-  @whole()
-  @IsInt()
-  @Min(1)
-  @Max(1_000_000)
+  @WholeNumber(1, 1_000_000)
   readonly FAILURES_PER_CLIENT: number = 30;
 
   /** Failed authentications, of clients or of people, in five minutes after which an address is refused. */
-  @whole()
-  @IsInt()
-  @Min(1)
-  @Max(1_000_000)
+  @WholeNumber(1, 1_000_000)
   readonly FAILURES_PER_ADDRESS: number = 200;
 
   /** Failed passwords in five minutes after which an account is refused. */
-  @whole()
-  @IsInt()
-  @Min(1)
-  @Max(1_000_000)
+  @WholeNumber(1, 1_000_000)
   readonly FAILURES_PER_ACCOUNT: number = 10;
 
   /** Base of every link: PUBLIC_URL, or where the process listens. */
