@@ -17,7 +17,7 @@ import {
 function WholeNumber(min: number, max: number): PropertyDecorator {
   const fromText = Transform(({ value }) => (typeof value === 'string' ? Number(value) : (value as unknown)));
   return (target, property) => {
-    for (const decorate of [fromText, IsInt(), Min(min), Max(max)]) decorate(target, property as string);
+    for (const decorate of [fromText, IsInt(), Min(min), Max(max)]) decorate(target, property);
   };
 }
 
