@@ -298,6 +298,21 @@ describe('consent', () => {
     );
   });
 
+  it('calls the farms by their names', async () => {
+    await ground.muster([
+      'farm',
+      'create',
+      '--id',
+      'farm-2',
+      '--name',
+      'Gundaroo <Flats>',
+      '--time-zone',
+      'Australia/Sydney',
+    ]);
+    const answer = await open(requestOf(app), await signedIn());
+    expect(answer.text).toMatch(/Gundaroo &lt;Flats&gt;\s*<small class="soft">farm-2<\/small>/);
+  });
+
   it('preselects the farm that organization names', async () => {
     const answer = await open(requestOf(app, { organization: 'farm-2' }), await signedIn());
     expect(answer.text).toMatch(/value="farm-2" checked/);

@@ -8,6 +8,7 @@ import {
 } from './farm-records.handlers.js';
 import { FarmsController } from './farms.controller.js';
 import { Importer } from './importer.js';
+import { NameFarmsHandler } from './name-farms.handler.js';
 import { RecordsController } from './records.controller.js';
 import { FarmSaver } from './save-farm.js';
 
@@ -21,6 +22,7 @@ import { FarmSaver } from './save-farm.js';
     ListFarmsHandler,
     ImportRecordsHandler,
     ListRecordsHandler,
+    NameFarmsHandler,
   ],
 })
 export class FarmRecordsModule {}
