@@ -108,6 +108,22 @@ const happening: fc.Arbitrary<{ resourceType: string }> = fc.oneof(
       .map(([id, esiDays]) => ({ animal: animal(id), ext: { esiDays } })),
   ),
   of(
+    'icarTreatmentEventResource',
+    fc.tuple(tag, mob).map(([id, mobId]) => ({
+      animal: animal(id),
+      medicine: { name: 'Drench', identifier: { scheme: 'farm', id: 'drench' } },
+      ext: { mobId },
+    })),
+  ),
+  of(
+    'icarGroupPositionObservationEventResource',
+    fc.tuple(mob, fc.constantFrom('p1', 'Hill')).map(([mobId, positionName]) => ({
+      groupMethod: 'ExistingAnimalSet',
+      ext: { mobId },
+      positionName,
+    })),
+  ),
+  of(
     'MobTransfer',
     fc
       .tuple(
@@ -169,6 +185,11 @@ const happening: fc.Arbitrary<{ resourceType: string }> = fc.oneof(
 
 /** What is declared, and may be declared before or after it is needed. */
 const declaration: fc.Arbitrary<{ resourceType: string }> = fc.oneof(
+  fc.constant({ resourceType: 'Paddock', id: 'p3', name: 'Hill' }),
+  of(
+    'icarMedicineResource',
+    fc.integer({ min: 1, max: 40 }).map((whpDays) => ({ id: 'drench', name: 'Drench', ext: { whpDays } })),
+  ),
   of(
     'Mob',
     mob.map((id) => ({ id, species: 'Sheep' })),
