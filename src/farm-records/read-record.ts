@@ -1,5 +1,13 @@
 import type { FarmCalendar } from './calendar.js';
-import { type FieldProblem, Fields, isObject, READERS, utc } from './resources/index.js';
+import {
+  type FieldProblem,
+  Fields,
+  isObject,
+  LONGEST_FEEDING_DAYS,
+  READERS,
+  utc,
+  type When,
+} from './resources/index.js';
 import { rankOf, type Statement } from './statement.js';
 
 /** A record as it is stored: the envelope, its place in time, and what it states (nothing when it is a tombstone). */
@@ -44,6 +52,8 @@ export function readRecord(
   if (envelope.deleted || !read) return problems.length > 0 ? { problems } : { record: envelope };
   const statement = read(fields);
   const moment = 'declares' in statement ? undefined : readMoment(fields, statement, calendar);
+  if (moment && 'does' in statement && statement.does === 'feed')
+    checkEnd(fields, statement.feeding.end, moment);
   if (problems.length > 0) return { problems };
   return { record: { ...envelope, statement, ...identity(statement), ...(moment && { moment }) } };
 }
@@ -87,6 +97,14 @@ function readMoment(
   if (!calendar.exists(when.day))
     fields.reject(name, `${name} is ${when.day}, a day that does not exist in ${calendar.timeZone}.`);
   return { day: when.day, at: calendar.startOf(when.day), timed: false, rank };
+}
+
+/** A feeding that ends before it begins, or lasts for years, is a slip of the pen. */
+function checkEnd(fields: Fields, end: When | undefined, { at }: Moment): void {
+  const days = end ? (utc(end) - at) / 86_400_000 : 0;
+  if (days > -1 && days <= LONGEST_FEEDING_DAYS) return;
+  const range = `from 0 to ${LONGEST_FEEDING_DAYS} days after its beginning`;
+  fields.reject('feedingEndDateTime', `feedingEndDateTime must lie ${range}.`);
 }
 
 function identity(statement: Statement): { resourceId?: string } {

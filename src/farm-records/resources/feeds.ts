@@ -5,7 +5,7 @@ import { needSomebody, readAnimalSubject, readGroupSubject } from './subject.js'
 import { present } from './trade.js';
 import type { Money } from './treatments.js';
 import { readMoney } from './treatments.js';
-import { utc, type When } from './when.js';
+import type { When } from './when.js';
 
 /** What a unit of feed costs. */
 export interface UnitCost extends Money {
@@ -60,7 +60,6 @@ export interface FeedSale {
 
 /** Reports look this far back for feedings that reach into their period. */
 export const LONGEST_FEEDING_DAYS = 366;
-const DAY = 86_400_000;
 const QUANTITY = { min: 0, max: 1_000_000_000 };
 const SIGNED = { min: -1_000_000_000_000, max: 1_000_000_000_000 };
 const PERCENT = { min: 0, max: 100 };
@@ -88,7 +87,7 @@ export function readGroupFeeding(event: Fields): StockEvent {
   return {
     does: 'feed',
     subject,
-    feeding: { ...readFeedingDetails(ext, readEnd(event)), fed },
+    feeding: { ...readFeedingDetails(ext, event.when('feedingEndDateTime')), fed },
   };
 }
 
@@ -188,19 +187,6 @@ function readFeedDetails(ext: Fields): FeedDetails {
 
 function readFeedingDetails(ext: Fields | undefined, end: When | undefined): Omit<Feeding, 'fed'> {
   return { ...(ext && readFeedDetails(ext)), ...present({ end, batch: ext?.text('batch') }) };
-}
-
-/** A feeding that ends before it begins, or lasts longer than a year, is a slip of the pen. */
-function readEnd(event: Fields): When | undefined {
-  const end = event.when('feedingEndDateTime');
-  const begin = event.when('eventDateTime');
-  const lasts = end && begin ? (utc(end) - utc(begin)) / DAY : 0;
-  if (lasts > -1 && lasts <= LONGEST_FEEDING_DAYS) return end;
-  event.reject(
-    'feedingEndDateTime',
-    `feedingEndDateTime must lie from 0 to ${LONGEST_FEEDING_DAYS} days after eventDateTime.`,
-  );
-  return undefined;
 }
 
 /** What was eaten where it is known, else what was offered. */
