@@ -48,12 +48,14 @@ export class Sweep implements OnModuleInit, OnModuleDestroy {
     await this.running;
   }
 
+  async sweep(): Promise<void> {
+    for (const statement of STATEMENTS) await this.exhaust(statement);
+  }
+
   private async run(): Promise<void> {
-    try {
-      for (const statement of STATEMENTS) await this.exhaust(statement);
-    } catch (error) {
+    await this.sweep().catch((error: unknown) => {
       this.logger.debug({ err: error }, 'expired credentials stay for the next sweep');
-    }
+    });
   }
 
   private async exhaust(statement: string): Promise<void> {
