@@ -7,6 +7,7 @@ import { AppModule } from './app.module.js';
 import type { Config } from './config.js';
 import { prepareHttp, requestId } from './operations/http.js';
 import { createLog, NestLog } from './operations/logging.js';
+import { unreadableAddress } from './operations/unreadable-address.js';
 
 export interface RunningService {
   /** Where it listens; undefined for a worker. */
@@ -33,6 +34,7 @@ export async function serve(config: Config): Promise<RunningService> {
     genReqId: requestId,
     forceCloseConnections: 'idle',
     trustProxy: config.TRUSTED_PROXIES ?? false,
+    frameworkErrors: unreadableAddress(config),
     routerOptions: { maxParamLength: 512 },
   });
   prepareHttp(adapter.getInstance());

@@ -21,8 +21,8 @@ it('api-key create prints the key once; list shows all but the key; revoke ends 
   const scopes = ['read:reports', 'write:reports'];
   const made = await json('api-key', 'create', '--name', 'Ledger', '--farm', '*', '--scope', ...scopes);
   expect(made).toEqual({
-    id: expect.stringMatching(/^ak_/) as string,
-    apiKey: expect.stringMatching(/^mk_[\w-]{43}$/) as string,
+    id: expect.stringMatching(/^ak_/),
+    apiKey: expect.stringMatching(/^mk_[\w-]{43}$/),
   });
   const listed = await muster('api-key', 'list');
   expect(listed.stdout).toContain(`${String(made['id'])}  Ledger  ${scopes.join(' ')}  every farm`);
@@ -35,7 +35,7 @@ it('api-key create prints the key once; list shows all but the key; revoke ends 
 it('user create makes a password up when none is given', async () => {
   expect(await json('user', 'create', '--email', 'a@example.org', '--farm', 'f')).toMatchObject({
     email: 'a@example.org',
-    password: expect.stringMatching(/^[\w-]{20}$/) as string,
+    password: expect.stringMatching(/^[\w-]{20}$/),
   });
 });
 

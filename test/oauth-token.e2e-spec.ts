@@ -91,6 +91,12 @@ describe('the HTTP side', () => {
     expectRefusal(await postToken(ground.url, app, {}, {}, path), 404, 'invalid_request');
   });
 
+  it('an address that cannot be decoded: 400 in the same shape, without an echo', async () => {
+    const answer = await send(`${ground.url}/oauth2/%zz`);
+    expectRefusal(answer, 400, 'invalid_request');
+    expect(await send(`${ground.url}/v2/report/%zz`)).toMatchObject({ status: 400, json: { status: 400 } });
+  });
+
   it.each([
     ['none', undefined],
     ['JSON', 'application/json'],

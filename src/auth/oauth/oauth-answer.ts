@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import type { OAuthError } from './oauth-error.js';
+import { invalidRequest, type OAuthError } from './oauth-error.js';
 
 const NOT_KEPT = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
 const JSON_TYPE = 'application/json;charset=UTF-8';
@@ -23,4 +23,14 @@ export function sendError(
     .headers({ ...NOT_KEPT, ...headers })
     .type(JSON_TYPE)
     .send(JSON.stringify(body));
+}
+
+/** Whether an address, decoded or not, is the authorization server's: its answers have their own shape. */
+export function isOAuthPath(url: string): boolean {
+  return /^\/oauth2(?=[/?]|$)/.test(url);
+}
+
+/** 400 for an address that cannot be decoded. */
+export function sendUnreadableAddress(reply: FastifyReply, publicUrl: string): void {
+  void sendError(reply, invalidRequest('The address is not well-formed.'), publicUrl);
 }

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../../config.js';
 import { addressSubject, Failures } from '../failures.js';
 import { CLIENT_FAILURES } from './client-authentication.js';
-import { sendError } from './oauth-answer.js';
+import { isOAuthPath, sendError } from './oauth-answer.js';
 import { invalidRequest, nothingHere, OAuthError, tooManyFailures, wrongMethod } from './oauth-error.js';
 
 const FORM_TYPE = 'application/x-www-form-urlencoded';
@@ -55,7 +55,7 @@ export class OAuthGate implements OnModuleInit {
 
   private refuse(request: FastifyRequest): OAuthError | undefined {
     const path = request.url.split('?', 1)[0] ?? '';
-    if (!path.startsWith('/oauth2/') && path !== '/oauth2') return undefined;
+    if (!isOAuthPath(path)) return undefined;
     const endpoint = Object.hasOwn(ENDPOINTS, path) ? ENDPOINTS[path] : undefined;
     if (!endpoint) return nothingHere();
     if (!endpoint.methods.includes(request.method)) return wrongMethod(endpoint.methods.join(', '));
