@@ -40,11 +40,23 @@ function part(parts: ReadonlyMap<string, string>, name: string): string {
 }
 
 function readSheet(xml: string): SheetCell[][] {
-  return [...xml.matchAll(/<row [^>]*>(.*?)<\/row>/gs)].map(([, row]) =>
-    [...(row as string).matchAll(/<c\/>|<c([^>]*)>(.*?)<\/c>/gs)].map(([, attributes, content]) =>
-      attributes === undefined ? null : readCell(attributes, content as string),
-    ),
+  const rows = [...xml.matchAll(/<row [^>]*>(.*?)<\/row>/gs)].map(([, row]) => {
+    const cells: SheetCell[] = [];
+    for (const [, letters, attributes, content] of (row as string).matchAll(
+      /<c r="([A-Z]+)\d+"([^>]*)>(.*?)<\/c>/gs,
+    )) {
+      cells[placeOf(letters as string)] = readCell(attributes as string, content as string);
+    }
+    return cells;
+  });
+  const width = rows[0]?.length ?? 0;
+  return rows.map((row) =>
+    Array.from({ length: Math.max(row.length, row.length === 0 ? 0 : width) }, (_, at) => row[at] ?? null),
   );
+}
+
+function placeOf(letters: string): number {
+  return Array.from(letters).reduce((place, letter) => place * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 }
 
 function readCell(attributes: string, content: string): SheetCell {

@@ -21,7 +21,7 @@ export function xlsxEncoder(heading: ReportHeading, sheetRows = SHEET_ROWS): Enc
 
 class Workbook implements Encoder {
   private readonly zip = new ZipWriter();
-  private readonly shown: readonly { index: number; column: Column }[];
+  private readonly shown: readonly { index: number; letters: string; column: Column }[];
   private sheets = 0;
   private rowNumber = 0;
   private pending = '';
@@ -30,11 +30,19 @@ class Workbook implements Encoder {
     private readonly heading: ReportHeading,
     private readonly sheetRows: number,
   ) {
-    this.shown = heading.columns.flatMap((column, index) => (column.jsonOnly ? [] : [{ index, column }]));
+    const shown = heading.columns
+      .map((column, index) => ({ column, index }))
+      .filter(({ column }) => !column.jsonOnly);
+    this.shown = shown.map((each, place) => ({ ...each, letters: lettersOf(place + 1) }));
   }
 
   begin(): Buffer {
-    return this.openSheet();
+    return Buffer.concat([
+      this.part('[Content_Types].xml', CONTENT_TYPES),
+      this.part('_rels/.rels', PACKAGE_RELATIONS),
+      this.part('xl/styles.xml', STYLES),
+      this.openSheet(),
+    ]);
   }
 
   rows(batch: readonly Row[]): Buffer {
@@ -51,11 +59,8 @@ class Workbook implements Encoder {
     return Buffer.concat([
       this.closeSheet(),
       this.part('xl/worksheets/notes.xml', notes(this.heading, warnings)),
-      this.part('xl/styles.xml', STYLES),
       this.part('xl/workbook.xml', workbook(this.sheets)),
       this.part('xl/_rels/workbook.xml.rels', workbookRelations(this.sheets)),
-      this.part('_rels/.rels', PACKAGE_RELATIONS),
-      this.part('[Content_Types].xml', contentTypes(this.sheets)),
       this.zip.finish(),
     ]);
   }
@@ -66,7 +71,7 @@ class Workbook implements Encoder {
     const names = ['row_type', ...this.shown.map(({ column }) => column.name)];
     this.pending =
       `${SHEET}<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>` +
-      `<cols><col min="1" max="${names.length}" width="16" customWidth="1"/></cols><sheetData><row r="1">${names.map((name) => text(name, HEADER)).join('')}</row>`;
+      `<cols><col min="1" max="${names.length}" width="16" customWidth="1"/></cols><sheetData><row r="1">${names.map((name, place) => text(`${lettersOf(place)}1`, name, HEADER)).join('')}</row>`;
     return this.zip.begin(`xl/worksheets/sheet${this.sheets}.xml`);
   }
 
@@ -76,8 +81,10 @@ class Workbook implements Encoder {
   }
 
   private rowXml({ rowType, cells }: Row): string {
-    let xml = `<row r="${++this.rowNumber}">${text(rowType)}`;
-    for (const { index, column } of this.shown) xml += cellXml(cells[index] as Cell, column);
+    const number = ++this.rowNumber;
+    let xml = `<row r="${number}">${text(`A${number}`, rowType)}`;
+    for (const { index, letters, column } of this.shown)
+      xml += cellXml(`${letters}${number}`, cells[index] as Cell, column);
     return `${xml}</row>`;
   }
 
@@ -92,25 +99,31 @@ class Workbook implements Encoder {
   }
 }
 
-function cellXml(cell: Cell, column: Column): string {
-  if (cell === null) return '<c/>';
+function cellXml(at: string, cell: Cell, column: Column): string {
+  if (cell === null) return '';
   switch (column.type) {
     case 'integer':
     case 'decimal':
-      return `<c s="${NUMBER}"><v>${cell}</v></c>`;
+      return `<c r="${at}" s="${NUMBER}"><v>${cell}</v></c>`;
     case 'date':
-      return dateXml(cell as string);
+      return dateXml(at, cell as string);
     case 'time':
-      return `<c s="${TIME}"><v>${dayFraction(cell as string)}</v></c>`;
+      return `<c r="${at}" s="${TIME}"><v>${dayFraction(cell as string)}</v></c>`;
     case 'text':
-      return text(cell as string);
+      return text(at, cell as string);
   }
 }
 
+/** The name of a column by its place from 0: A, B, …, Z, AA. */
+function lettersOf(place: number): string {
+  const last = String.fromCharCode(65 + (place % 26));
+  return place < 26 ? last : lettersOf(Math.floor(place / 26) - 1) + last;
+}
+
 /** A day as a spreadsheet counts it from 1900-01-01, whose calendar wrongly has a 29 February 1900; text before 1 March of that year. */
-function dateXml(date: string): string {
+function dateXml(at: string, date: string): string {
   const serial = Date.parse(`${date}T00:00:00Z`) / 86_400_000 + 25_569;
-  return serial >= 61 ? `<c s="${DATE}"><v>${serial}</v></c>` : text(date);
+  return serial >= 61 ? `<c r="${at}" s="${DATE}"><v>${serial}</v></c>` : text(at, date);
 }
 
 function dayFraction(time: string): number {
@@ -118,9 +131,9 @@ function dayFraction(time: string): number {
   return (hours * 3600 + minutes * 60 + seconds) / 86_400;
 }
 
-function text(value: string, style = TEXT): string {
+function text(at: string, value: string, style = TEXT): string {
   const space = /^\s|\s$|\n/.test(value) ? ' xml:space="preserve"' : '';
-  return `<c t="inlineStr"${style === TEXT ? '' : ` s="${style}"`}><is><t${space}>${xmlText(value)}</t></is></c>`;
+  return `<c r="${at}" t="inlineStr"${style === TEXT ? '' : ` s="${style}"`}><is><t${space}>${xmlText(value)}</t></is></c>`;
 }
 
 const XML_SPECIAL =
@@ -155,7 +168,10 @@ function notes({ type, title, farm, period, columns }: ReportHeading, warnings: 
     ...warnings.map((warning) => ['', warning]),
   ];
   const rows = lines
-    .map((line, index) => `<row r="${index + 1}">${line.map((value) => text(value)).join('')}</row>`)
+    .map(
+      (line, index) =>
+        `<row r="${index + 1}">${line.map((value, place) => text(`${lettersOf(place)}${index + 1}`, value)).join('')}</row>`,
+    )
     .join('');
   return `${SHEET}<cols><col min="1" max="2" width="24" customWidth="1"/><col min="3" max="3" width="80" customWidth="1"/></cols><sheetData>${rows}</sheetData></worksheet>`;
 }
@@ -174,6 +190,16 @@ const STYLES =
   '<xf numFmtId="165" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>' +
   '<xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/></cellXfs>' +
   '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>';
+
+const KIND = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+
+/** Every part without a kind of its own is a sheet, so that their number need not be known ahead. */
+const CONTENT_TYPES =
+  `${DECLARATION}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">` +
+  '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>' +
+  `<Default Extension="xml" ContentType="${KIND}.worksheet+xml"/>` +
+  `<Override PartName="/xl/workbook.xml" ContentType="${KIND}.sheet.main+xml"/>` +
+  `<Override PartName="/xl/styles.xml" ContentType="${KIND}.styles+xml"/></Types>`;
 
 const PACKAGE_RELATIONS =
   `${DECLARATION}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">` +
@@ -202,16 +228,5 @@ function workbookRelations(sheets: number): string {
   return (
     `${DECLARATION}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${sheetRelations.join('')}` +
     `<Relationship Id="rId${sheets + 2}" Type="${RELATIONS}/styles" Target="styles.xml"/></Relationships>`
-  );
-}
-
-function contentTypes(sheets: number): string {
-  const kind = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
-  const parts = [...numbered(sheets).map((n) => `sheet${n}`), 'notes'];
-  return (
-    `${DECLARATION}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">` +
-    '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>' +
-    `<Override PartName="/xl/workbook.xml" ContentType="${kind}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${kind}.styles+xml"/>` +
-    `${parts.map((part) => `<Override PartName="/xl/worksheets/${part}.xml" ContentType="${kind}.worksheet+xml"/>`).join('')}</Types>`
   );
 }
