@@ -102,13 +102,13 @@ async function newFarm(): Promise<string> {
   return id;
 }
 
-async function create(type: string, farm: string, headers = {}): Promise<string> {
+async function create(type: string, farm: string, headers = {}, more = {}): Promise<string> {
   const period = {
     reportingPeriodStart: Date.parse('2024-06-30T14:00:00Z'),
     reportingPeriodEnd: Date.parse('2025-06-29T14:00:00Z'),
   };
   const { status, body } = await farmer.createReport(
-    { type, tenantType: 'farm', tenantId: farm, ...period },
+    { type, tenantType: 'farm', tenantId: farm, ...period, ...more },
     headers,
   );
   expect(status).toBe(201);
@@ -382,6 +382,19 @@ it('does not let one farm keep another waiting', async () => {
   });
   await openGate(flooding);
   for (const id of many) expect(await farmer.ended(id)).toMatchObject({ status: 'completed' });
+});
+
+it.each([
+  'livestock-reconciliation.v3',
+  'animal-load-by-paddock.v1',
+  'livestock-feed.v1',
+  'livestock-sale.v1',
+])('makes %s of all time', async (type) => {
+  await startWorker();
+  const allTime = { reportingPeriodStart: 0, reportingPeriodEnd: Number.MAX_SAFE_INTEGER };
+  expect(await farmer.ended(await create(type, await newFarm(), {}, allTime))).toMatchObject({
+    status: 'completed',
+  });
 });
 
 it('ends the life of contents past their retention, and the record stays', async () => {

@@ -6,7 +6,7 @@ import { openFarmRecords } from '../farm-records/reader.js';
 import type { ReportManifest } from '../reports/index.js';
 import type { GenerationOutcome, GenerationTask, TakenUp } from './generation-threads.js';
 import { FORMATS } from './formats/index.js';
-import { SelfCheckFailed } from './generator.js';
+import { type GenerationPeriod, SelfCheckFailed } from './generator.js';
 import { openArtifact } from './postgres-artifacts.js';
 import { declarationOf, type GeneratorClass } from './report-generator.js';
 import { writeReport } from './report-writer.js';
@@ -42,7 +42,7 @@ async function write(task: GenerationTask, { records, artifacts }: Connections):
   const warnings = new Set<string>();
   const rows = new generator.class().rows({
     farmId: task.farmId,
-    period: task.period,
+    period: withRecords(task.period),
     records: snapshot,
     warn: (text) => void warnings.add(text),
   });
@@ -55,6 +55,14 @@ async function write(task: GenerationTask, { records, artifacts }: Connections):
     ...written,
     warnings: warnings.size,
   };
+}
+
+/** No record lies beyond; a period may go on to the end of time, where no calendar can add a day. */
+const LAST_DAY = '2199-12-30';
+
+function withRecords({ start, end, timeZone }: GenerationPeriod): GenerationPeriod {
+  const clamped = (day: string) => (day.startsWith('+') || day > LAST_DAY ? LAST_DAY : day);
+  return { start: clamped(start), end: clamped(end), timeZone };
 }
 
 async function generatorOf({ type, source }: GenerationTask) {
