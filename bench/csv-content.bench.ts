@@ -65,7 +65,8 @@ export async function run(): Promise<Measurement[]> {
       const before = settledRss();
       const watch = watchRss();
       rates.csv += weight * (await rate(() => content(reader, writer, ['csv'])));
-      if (round > 0) grown.csv = Math.max(grown.csv, watch() - before);
+      const peak = watch();
+      if (round > 0) grown.csv = Math.max(grown.csv, peak - before);
       rates.all += weight * (await rate(() => content(reader, writer, ['csv', 'json', 'ndjson', 'xlsx'])));
       await owner.query('TRUNCATE artifact CASCADE');
     }
