@@ -33,6 +33,8 @@ export async function serve(config: Config): Promise<RunningService> {
   const adapter = new FastifyAdapter({
     genReqId: requestId,
     forceCloseConnections: 'idle',
+    // What still arrives while the process stops is answered, over a connection that then closes.
+    return503OnClosing: false,
     trustProxy: config.TRUSTED_PROXIES ?? false,
     frameworkErrors: unreadableAddress(config),
     routerOptions: { maxParamLength: 512 },
