@@ -64,10 +64,9 @@ export class RequestReportHandler implements ICommandHandler<RequestReport> {
     if (earlier) return this.again(earlier, command, tx);
     const reuse = await this.reuse(command, tx);
     if (!reuse.reuse && !reuse.mayCreate) throw new NothingReusable(reuse.cacheStatus);
-    const made: Made = reuse.reuse ? { created: false, reuse } : await this.create(command, draft, reuse, tx);
-    const reportId = made.created ? made.record.id : made.reuse.reportId;
-    if (attempt) await rememberAnswer(tx, attempt, { reportId, created: made.created }, command.arrivedAt);
-    return made;
+    const reportId = reuse.reuse ? reuse.reportId : newReportId(command.request.tenantId);
+    if (attempt) await rememberAnswer(tx, attempt, { reportId, created: !reuse.reuse }, command.arrivedAt);
+    return reuse.reuse ? { created: false, reuse } : this.create(reportId, command, draft, reuse, tx);
   }
 
   private async again(earlier: RememberedAnswer, command: RequestReport, tx: Transaction): Promise<Made> {
@@ -98,9 +97,14 @@ export class RequestReportHandler implements ICommandHandler<RequestReport> {
     };
   }
 
-  private async create(command: RequestReport, draft: Draft, reuse: NoReuse, tx: Transaction): Promise<Made> {
-    const { caller, request } = command;
-    const id = newReportId(request.tenantId);
+  /** Appends last of all: from then to the commit, the other appends of the bucket wait. */
+  private async create(
+    id: string,
+    { caller, request }: RequestReport,
+    draft: Draft,
+    reuse: NoReuse,
+    tx: Transaction,
+  ): Promise<Made> {
     const at = Date.now();
     const decided = decide({ do: 'request', ...draft, reusable: reuse.reusable, at }, initialReport);
     const events = decided.map((event) => ({ id: randomUUIDv7(), event }));
