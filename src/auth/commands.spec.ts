@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { freshDatabase, type FreshDatabase, openDatabase } from '../../test/support/database.js';
+import { describe, expect, it } from '@jest/globals';
+import { ownDatabase } from '../../test/support/database.js';
 import { Config } from '../config.js';
-import type { Database } from '../database/index.js';
 import { CreateApiKeyHandler } from './api-keys.js';
 import { CreateApiKey, CreatePerson, NotAcceptable, RegisterClient } from './messages.js';
 import {
@@ -13,25 +12,11 @@ import { DisableClient, DisablePerson, RotateClientSecret } from './messages.js'
 import { CreatePersonHandler, DisablePersonHandler } from './people/person.handlers.js';
 import { Peppers } from './peppers.js';
 
-let fresh: FreshDatabase;
-let database: Database;
-let close: () => Promise<void>;
-
-beforeAll(async () => {
-  fresh = await freshDatabase();
-  const opened = openDatabase(fresh.url, 2);
-  database = opened.database;
-  close = () => opened.close();
-});
-
-afterAll(async () => {
-  await close();
-  await fresh.drop();
-});
+const database = ownDatabase(2);
 
 const SAFE = ['https://app.example/cb'];
 const READ = ['read:reports'];
-const peppers = () => new Peppers(new Config(), database);
+const peppers = () => new Peppers(new Config(), database());
 
 describe('refused is', () => {
   it.each([
@@ -40,7 +25,7 @@ describe('refused is', () => {
     ['an API key without a scope', new CreateApiKey('x', [], ['f'])],
     ['an API key with an unknown scope', new CreateApiKey('x', ['everything'], ['f'])],
   ])('%s', async (_, command) => {
-    await expect(new CreateApiKeyHandler(database).execute(command)).rejects.toThrow(NotAcceptable);
+    await expect(new CreateApiKeyHandler(database()).execute(command)).rejects.toThrow(NotAcceptable);
   });
 
   it.each([
@@ -59,7 +44,7 @@ describe('refused is', () => {
     ['a client with an unknown grant', new RegisterClient('x', SAFE, READ, false, false, ['password'])],
     ['a client without a grant', new RegisterClient('x', SAFE, READ, false, false, [])],
   ])('%s', async (_, command) => {
-    await expect(new RegisterClientHandler(database, peppers()).execute(command)).rejects.toThrow(
+    await expect(new RegisterClientHandler(database(), peppers()).execute(command)).rejects.toThrow(
       NotAcceptable,
     );
   });
@@ -70,23 +55,23 @@ describe('refused is', () => {
     ['a short password', new CreatePerson('x@example.org', ['f'], 'short')],
     ['an endless password', new CreatePerson('x@example.org', ['f'], 'x'.repeat(1025))],
   ])('%s', async (_, command) => {
-    await expect(new CreatePersonHandler(database).execute(command)).rejects.toThrow(NotAcceptable);
+    await expect(new CreatePersonHandler(database()).execute(command)).rejects.toThrow(NotAcceptable);
   });
 
   it('a second person of one address, in any case, and nothing is left of the attempt', async () => {
-    await new CreatePersonHandler(database).execute(new CreatePerson('a@example.org', ['f']));
-    const again = new CreatePersonHandler(database).execute(new CreatePerson('A@Example.org', ['g']));
+    await new CreatePersonHandler(database()).execute(new CreatePerson('a@example.org', ['f']));
+    const again = new CreatePersonHandler(database()).execute(new CreatePerson('A@Example.org', ['g']));
     await expect(again).rejects.toThrow(NotAcceptable);
-    expect((await database.query(`SELECT FROM person_farm WHERE farm_id = 'g'`)).rowCount).toBe(0);
+    expect((await database().query(`SELECT FROM person_farm WHERE farm_id = 'g'`)).rowCount).toBe(0);
   });
 
   it('a new secret for nobody, for a public client, for a disabled one', async () => {
-    const register = new RegisterClientHandler(database, peppers());
+    const register = new RegisterClientHandler(database(), peppers());
     const open = await register.execute(new RegisterClient('x', SAFE, READ, true, false));
     const ended = await register.execute(new RegisterClient('x', SAFE, READ, false, false));
-    expect(await new DisableClientHandler(database).execute(new DisableClient(ended.clientId))).toBe(true);
+    expect(await new DisableClientHandler(database()).execute(new DisableClient(ended.clientId))).toBe(true);
     for (const id of ['cl_nobody', open.clientId, ended.clientId]) {
-      const rotated = new RotateClientSecretHandler(database, peppers()).execute(
+      const rotated = new RotateClientSecretHandler(database(), peppers()).execute(
         new RotateClientSecret(id, 60),
       );
       await expect(rotated).rejects.toThrow(NotAcceptable);
@@ -95,8 +80,8 @@ describe('refused is', () => {
 });
 
 it('what has ended cannot be ended again', async () => {
-  expect(await new DisableClientHandler(database).execute(new DisableClient('cl_nobody'))).toBe(false);
-  expect(await new DisablePersonHandler(database).execute(new DisablePerson('nobody@example.org'))).toBe(
+  expect(await new DisableClientHandler(database()).execute(new DisableClient('cl_nobody'))).toBe(false);
+  expect(await new DisablePersonHandler(database()).execute(new DisablePerson('nobody@example.org'))).toBe(
     false,
   );
 });

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { freshDatabase, type FreshDatabase, openDatabase } from '../../test/support/database.js';
+import { describe, expect, it } from '@jest/globals';
+import { ownDatabase } from '../../test/support/database.js';
 import { Config, loadConfig } from '../config.js';
-import type { Database } from '../database/index.js';
 import { Peppers } from './peppers.js';
 
 const key = () => randomBytes(32).toString('base64');
@@ -32,26 +31,12 @@ describe('production', () => {
 });
 
 describe('a sealed secret', () => {
-  let fresh: FreshDatabase;
-  let database: Database;
-  let close: () => Promise<void>;
-
-  beforeAll(async () => {
-    fresh = await freshDatabase();
-    const opened = openDatabase(fresh.url, 2);
-    database = opened.database;
-    close = () => opened.close();
-  });
-
-  afterAll(async () => {
-    await close();
-    await fresh.drop();
-  });
+  const database = ownDatabase(2);
 
   const peppers = (CLIENT_SECRET_PEPPERS?: string) =>
     new Peppers(
       Object.assign(new Config(), CLIENT_SECRET_PEPPERS ? { CLIENT_SECRET_PEPPERS } : {}),
-      database,
+      database(),
     );
 
   it('is told by its pepper, which may be followed by a newer one and be missed when it is gone', async () => {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll } from '@jest/globals';
 import { Client, Pool } from 'pg';
 import { Database, servingUrl } from '../../src/database/index.js';
 
@@ -30,6 +31,21 @@ async function createDatabase(options: string): Promise<FreshDatabase> {
     ownerUrl: `${url.href}?options=-c%20role%3Dnone`,
     drop: () => administer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
   };
+}
+
+/** A fresh database for the tests of a file or of a `describe`, opened before them and dropped after; ask for it in a test. */
+export function ownDatabase(poolSize?: number): () => Database {
+  let fresh: FreshDatabase;
+  let opened: ReturnType<typeof openDatabase>;
+  beforeAll(async () => {
+    fresh = await freshDatabase();
+    opened = openDatabase(fresh.url, poolSize);
+  });
+  afterAll(async () => {
+    await opened.close();
+    await fresh.drop();
+  });
+  return () => opened.database;
 }
 
 /** Connections with the rights and settings of the service. */
