@@ -59,12 +59,11 @@ export async function run(): Promise<Measurement[]> {
 
 function measurement(
   what: string,
-  { requests, latency, non2xx }: autocannon.Result,
+  { requests, latency }: autocannon.Result,
   yardstick: number,
   bar: number,
   unit: string,
 ): Measurement {
-  if (non2xx > 0) throw new Error(`${what}: ${non2xx} answers were no success`);
   const ratio = requests.average / yardstick;
   return {
     what,
@@ -83,7 +82,7 @@ async function load(
   body: () => string,
   duration = SECONDS,
 ): Promise<autocannon.Result> {
-  return await autocannon({
+  const result = await autocannon({
     url: `${url}/v2/report`,
     connections: CONNECTIONS,
     duration,
@@ -91,6 +90,8 @@ async function load(
     headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
     requests: [{ setupRequest: (one) => ({ ...one, body: body() }) }],
   });
+  if (result.non2xx > 0) throw new Error(`${url}: ${result.non2xx} answers were no success`);
+  return result;
 }
 
 async function timeToCompleted({ url, apiKey }: MeasuredService): Promise<number> {
