@@ -5,11 +5,12 @@ import { DataSource } from 'typeorm';
 import { Config } from '../config.js';
 import { servingOptions } from './data-source.js';
 import { Database } from './database.js';
+import { Jobs } from './jobs.js';
 import { requireSchema } from './migrations.js';
 
 const log = new Logger('Database');
 
-/** The one pool of the process, as TypeORM's data source and as `Database`. Refuses a database of the wrong schema. */
+/** The one pool of the process, as TypeORM's data source and as `Database`, and its job queues. Refuses a database of the wrong schema. */
 @Global()
 @Module({
   imports: [
@@ -27,8 +28,8 @@ const log = new Logger('Database');
       }),
     }),
   ],
-  providers: [{ provide: Database, inject: [DataSource], useFactory: connectedDatabase }],
-  exports: [Database],
+  providers: [{ provide: Database, inject: [DataSource], useFactory: connectedDatabase }, Jobs],
+  exports: [Database, Jobs],
 })
 export class DatabaseModule {}
 

@@ -2,5 +2,6 @@ export { servingOptions, servingUrl } from './data-source.js';
 export { Database, type Sql, type Transaction } from './database.js';
 export { DatabaseModule } from './database.module.js';
 export { findDatabase, findMigratedDatabase, type FoundDatabase } from './database-url.js';
+export { Jobs, type Work } from './jobs.js';
 export { migrate, requireSchema, SchemaMismatch, type SchemaState, schemaState } from './migrations.js';
-export { JOB_SCHEMA } from './queues.js';
+export { type QueueName } from './queues.js';

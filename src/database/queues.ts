@@ -4,10 +4,12 @@ import { PgBoss, type Queue } from 'pg-boss';
 export const JOB_SCHEMA = 'pgboss';
 
 /** Every job queue of the service. A queue is made, or brought to these settings, when migrations run. */
-const QUEUES: readonly Queue[] = [
+const QUEUES = [
   { name: 'generate-report', heartbeatSeconds: 10, notify: true },
   { name: 'report-upkeep', policy: 'exclusive', retryLimit: 0 },
-];
+] as const satisfies readonly Queue[];
+
+export type QueueName = (typeof QUEUES)[number]['name'];
 
 /** Installs or upgrades pg-boss and its queues as the owner. Serving processes start pg-boss with `migrate: false`. */
 export async function installQueues(url: string): Promise<void> {
@@ -31,7 +33,7 @@ export async function installQueues(url: string): Promise<void> {
   if (errors[0]) throw errors[0];
 }
 
-async function bringUp(boss: PgBoss, { name, ...settings }: Queue): Promise<void> {
+async function bringUp(boss: PgBoss, { name, ...settings }: Readonly<Queue>): Promise<void> {
   if (!(await boss.getQueue(name))) return boss.createQueue(name, settings);
   const { policy: _, partition: __, ...changeable } = settings;
   await boss.updateQueue(name, changeable);

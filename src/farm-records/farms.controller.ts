@@ -6,7 +6,7 @@ import { Config } from '../config.js';
 import type { Farm } from './farm.js';
 import { farmNotFound, requireReach, toProblem } from './farm-records.problems.js';
 import { FindFarm, ListFarms, SaveFarm } from './messages.js';
-import { cursorOf, nextPage, readPage } from './page.js';
+import { cursorOf, nextPage, readPage } from '../operations/page.js';
 
 interface FarmAnswer {
   readonly data: Farm;

@@ -11,7 +11,7 @@ import { farmNotFound, requireReach, toProblem } from './farm-records.problems.j
 import { readJson, readNdjson } from './import-items.js';
 import type { ImportSummary } from './import-tally.js';
 import { FindFarm, ImportRecords, ListRecords } from './messages.js';
-import { cursorOf, nextPage, readPage } from './page.js';
+import { cursorOf, nextPage, readPage } from '../operations/page.js';
 
 /** A JSON body is held in memory; larger imports are sent as NDJSON, which is streamed. */
 const JSON_LIMIT = 64 * 1024 * 1024;

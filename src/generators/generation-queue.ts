@@ -1,7 +1,6 @@
-import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { type Job, PgBoss } from 'pg-boss';
+import { Injectable } from '@nestjs/common';
 import { Config } from '../config.js';
-import { JOB_SCHEMA, servingUrl, type Transaction } from '../database/index.js';
+import { Jobs, type Transaction, type Work } from '../database/index.js';
 
 const GENERATE = 'generate-report';
 const UPKEEP = 'report-upkeep';
@@ -12,51 +11,17 @@ export interface GenerationJob {
   readonly reportId: string;
 }
 
-/** A piece of work of which the queue made this attempt; an error hands it back to be tried again by any process. */
-export type Work<Data> = (data: Data) => Promise<void>;
-
-/**
- * The durable jobs behind reports, in pg-boss. A job whose process died is noticed by its missing heartbeat after 10 s
- * and given to another; so is one that a process hands back by throwing. How often a report may fail is not the queue's
- * business: it never gives up by itself.
- */
+/** The jobs behind reports. How often a report may fail is not the queue's business: it never gives up by itself. */
 @Injectable()
-export class GenerationQueue implements OnModuleInit, OnApplicationShutdown {
-  private readonly log = new Logger('GenerationQueue');
-  private readonly boss: PgBoss;
-
-  constructor(private readonly config: Config) {
-    const works = config.ROLE !== 'api';
-    this.boss = new PgBoss({
-      connectionString: servingUrl(config.databaseUrl),
-      application_name: `muster ${config.ROLE} jobs`,
-      schema: JOB_SCHEMA,
-      migrate: false,
-      createSchema: false,
-      max: works ? 4 : 1,
-      supervise: works,
-      schedule: works,
-      superviseIntervalSeconds: 1,
-      monitorIntervalSeconds: 1,
-      useListenNotify: works,
-      reindex: false,
-      monitorVacuum: false,
-    });
-    this.boss.on('error', (error) => this.log.warn({ err: error }, 'the job queue met an error'));
-  }
-
-  async onModuleInit(): Promise<void> {
-    await this.boss.start();
-  }
-
-  /** Runs after the host has let go of its jobs. */
-  async onApplicationShutdown(): Promise<void> {
-    await this.boss.stop({ graceful: false });
-  }
+export class GenerationQueue {
+  constructor(
+    private readonly config: Config,
+    private readonly jobs: Jobs,
+  ) {}
 
   /** Adds a job in the transaction that makes it necessary, to start `afterSeconds` from then. */
   async enqueue(tx: Transaction, farmId: string, job: GenerationJob, afterSeconds = 0): Promise<void> {
-    await this.boss.send(GENERATE, job, {
+    await this.jobs.send(tx, GENERATE, job, {
       group: { id: farmId },
       retryLimit: 1_000,
       retryDelay: 1,
@@ -64,9 +29,6 @@ export class GenerationQueue implements OnModuleInit, OnApplicationShutdown {
       retryDelayMax: 10,
       expireInSeconds: Math.min(this.config.GENERATION_TIME_LIMIT + 120, LONGEST_JOB_SECONDS),
       ...(afterSeconds > 0 && { startAfter: afterSeconds }),
-      db: {
-        executeSql: (text, values) => tx.query({ name: preparedName(text), text, values: values ?? [] }),
-      },
     });
   }
 
@@ -78,41 +40,21 @@ export class GenerationQueue implements OnModuleInit, OnApplicationShutdown {
       pollingIntervalSeconds: 0.5,
       notifyPollingIntervalSeconds: 0.5,
     } as const;
-    await this.boss.work<GenerationJob>(GENERATE, options, async (jobs) => {
-      for (const job of jobs) await work(job.data);
-      this.takeNext();
-    });
+    await this.jobs.work(GENERATE, options, work);
   }
 
   /** Begins to do the upkeep when it is due, every ten minutes, in one process at a time. */
   async upkeep(work: () => Promise<void>): Promise<void> {
-    await this.boss.schedule(UPKEEP, '*/10 * * * *');
-    await this.boss.work(UPKEEP, { pollingIntervalSeconds: 2 }, async (_: Job[]) => work());
+    await this.jobs.every('*/10 * * * *', UPKEEP, work);
   }
 
   /** Takes no more jobs; those that run go on. */
   async takeNoMore(): Promise<void> {
-    await Promise.all([GENERATE, UPKEEP].map((queue) => this.boss.offWork(queue, { wait: false })));
+    await this.jobs.takeNoMore(GENERATE, UPKEEP);
   }
 
   /** Answers when every job that ran here is settled in the database. */
   async settled(): Promise<void> {
-    await Promise.all([GENERATE, UPKEEP].map((queue) => this.boss.offWork(queue, { wait: true })));
+    await this.jobs.settled(GENERATE, UPKEEP);
   }
-
-  /** What waited for its farm's share has not been notified of the end of a job: look at once, not at the next poll. */
-  private takeNext(): void {
-    for (const { id, name } of this.boss.getWipData()) if (name === GENERATE) this.boss.notifyWorker(id);
-  }
-}
-
-const preparedNames = new Map<string, string>();
-
-/** pg-boss builds a few long statements again and again; prepared, each is planned once a connection. */
-function preparedName(text: string): string {
-  const known = preparedNames.get(text);
-  if (known) return known;
-  const name = `job-${preparedNames.size}`;
-  preparedNames.set(text, name);
-  return name;
 }

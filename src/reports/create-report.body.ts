@@ -1,15 +1,6 @@
-import { plainToInstance } from 'class-transformer';
-import {
-  Equals,
-  IsInt,
-  IsString,
-  Max,
-  Min,
-  MinLength,
-  validateSync,
-  type ValidationError,
-} from 'class-validator';
-import { type FieldProblem, ValidationProblem } from '../operations/problem.js';
+import { Equals, IsInt, IsString, Max, Min, MinLength } from 'class-validator';
+import { ValidationProblem } from '../operations/problem.js';
+import { checkBody } from '../operations/read-body.js';
 import type { ReportRequest } from './report.js';
 
 const INSTANT = 'must be a whole number of Unix milliseconds from 0 to 9007199254740991, not a text';
@@ -39,35 +30,11 @@ class CreateReportBody {
 
 /** The five fields of a create. Throws a ValidationProblem naming every bad field. */
 export function readCreateReport(body: unknown, knownTypes: readonly string[]): ReportRequest {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new ValidationProblem([
-      { pointer: '', detail: 'The body must be a JSON object with the five fields of a report request.' },
-    ]);
-  }
-  const read = plainToInstance(CreateReportBody, pick(body));
-  const errors = validateSync(read).map(describe);
-  if (typeof read.type === 'string' && !knownTypes.includes(read.type)) {
-    errors.unshift({
-      pointer: '/type',
-      detail: `type is not a report type. Known types: ${knownTypes.join(', ')}.`,
-    });
-  }
-  if (errors.length > 0) throw new ValidationProblem(errors);
+  const expected = 'a JSON object with the five fields of a report request';
+  const { read, errors } = checkBody(CreateReportBody, body, expected);
+  const detail = `type is not a report type. Known types: ${knownTypes.join(', ')}.`;
+  const unknown = typeof read.type === 'string' && !knownTypes.includes(read.type);
+  const problems = [...(unknown ? [{ pointer: '/type', detail }] : []), ...errors];
+  if (problems.length > 0) throw new ValidationProblem(problems);
   return Object.assign({}, read);
-}
-
-function pick(body: object): Record<string, unknown> {
-  const given = body as Record<string, unknown>;
-  const fields = ['type', 'tenantType', 'tenantId', 'reportingPeriodStart', 'reportingPeriodEnd'];
-  return Object.fromEntries(
-    fields.map((field) => [field, Object.hasOwn(given, field) ? given[field] : undefined]),
-  );
-}
-
-function describe({ property, value, constraints = {} }: ValidationError): FieldProblem {
-  const detail =
-    value === undefined
-      ? `${property} is missing.`
-      : (Object.values(constraints)[0] ?? `${property} is not valid.`);
-  return { pointer: `/${property}`, detail };
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { Config } from '../config.js';
-import { type FieldProblem, ValidationProblem } from '../operations/problem.js';
+import { type FieldProblem, ValidationProblem } from './problem.js';
 
 const LIMIT = { default: 50, most: 200 };
 
