@@ -47,6 +47,20 @@ export class Config {
   @Matches(/^postgres(ql)?:\/\//, { message: 'DATABASE_URL must begin with postgres:// or postgresql://' })
   readonly DATABASE_URL?: string;
 
+  /**
+   * The database by the login that generators connect with, a member of muster_generator only; `muster migrate` makes it. Unset: the
+   * service's login in that role, which whoever takes a generator's connection over can leave.
+   */
+  @ValidateIf(
+    ({ NODE_ENV, ROLE, GENERATION_DATABASE_URL: url }: Config) =>
+      (NODE_ENV === 'production' && ROLE !== 'api') || url !== undefined,
+  )
+  @Matches(/^postgres(ql)?:\/\/[^/@:]+(:[^/@]*)?@/, {
+    message:
+      'GENERATION_DATABASE_URL must be the database with a login of its own for generators, postgres://LOGIN:PASSWORD@…',
+  })
+  readonly GENERATION_DATABASE_URL?: string;
+
   /** Folder of the embedded database. */
   @IsString()
   @MinLength(1)

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { FarmUnsettled } from '../src/farm-records/reader.js';
+import { settleFarm } from '../src/farm-records/settle.js';
 import { collect, type Ledger, meta, openLedger } from './farm-records-ledger.js';
 
 let ledger: Ledger;
@@ -369,12 +371,14 @@ it('a farm cannot be read through another, nor one that is not there', async () 
   await expect(ledger.read('nobody', async () => undefined)).rejects.toThrow('There is no farm nobody');
 });
 
-it('an import that ended before its records were booked is finished by the next reader', async () => {
+it('an import that ended before its records were booked is read when it is settled', async () => {
   const id = await farmWith('interrupted');
   await ledger.database.query('UPDATE farm SET unsettled_from = $2 WHERE farm_id = $1', [id, '1970-01-01']);
   await ledger.database.query('DELETE FROM head_line WHERE farm_id = $1', [id]);
   await ledger.database.query('DELETE FROM monthly_flow WHERE farm_id = $1', [id]);
   await ledger.database.query('DELETE FROM head_balance WHERE farm_id = $1', [id]);
+  await expect(ledger.read(id, async () => undefined)).rejects.toThrow(FarmUnsettled);
+  await ledger.database.transaction((tx) => settleFarm(tx, id));
   expect(await ledger.read(id, (farm) => farm.balances('2030-01-01', []))).toMatchObject([{ head: 20 }]);
   expect(await ledger.disagreements(id)).toEqual([]);
 });

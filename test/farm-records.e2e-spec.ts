@@ -293,6 +293,26 @@ it('an import that is killed midway loses nothing acknowledged, and sent again i
   expect(await ledgerOf('killed')).toEqual(await ledgerOf('spared'));
 }, 60_000);
 
+it('a report of a farm whose import was killed before its records were booked counts them all', async () => {
+  const [records = []] = fc.sample(story(60), { numRuns: 1, seed: 12 });
+  await farmer.send('PUT', '/v2/farms/unbooked', FARM);
+  await farmer.import('unbooked', records);
+  const booked = await ledgerOf('unbooked');
+  await ask('DELETE FROM head_line WHERE farm_id = $1', 'unbooked');
+  await ask('DELETE FROM monthly_flow WHERE farm_id = $1', 'unbooked');
+  await ask('DELETE FROM head_balance WHERE farm_id = $1', 'unbooked');
+  await ask(`UPDATE farm SET unsettled_from = '1970-01-01' WHERE farm_id = $1`, 'unbooked');
+  const { body } = await farmer.createReport({
+    type: 'livestock-reconciliation.v3',
+    tenantType: 'farm',
+    tenantId: 'unbooked',
+    reportingPeriodStart: 0,
+    reportingPeriodEnd: Date.parse('2040-01-01'),
+  });
+  expect(await farmer.ended(body.data.id)).toMatchObject({ status: 'completed' });
+  expect(await ledgerOf('unbooked')).toEqual(booked);
+});
+
 async function ask<Row extends object>(text: string, farm: string): Promise<Row[]> {
   const client = new Client({ connectionString: database.url });
   await client.connect();

@@ -11,7 +11,8 @@ import { createLog, NestLog } from '../operations/logging.js';
 export async function withDatabase<T>(config: Config, work: (config: Config) => Promise<T>): Promise<T> {
   const database = await findMigratedDatabase(config);
   try {
-    return await work(Object.assign(new Config(), config, { DATABASE_URL: database.url }));
+    const { url: DATABASE_URL, generationUrl: GENERATION_DATABASE_URL } = database;
+    return await work(Object.assign(new Config(), config, { DATABASE_URL, GENERATION_DATABASE_URL }));
   } finally {
     await database.leave();
   }

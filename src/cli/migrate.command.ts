@@ -8,7 +8,7 @@ export function migrateCommand(program: Command): void {
     async (options: CommonOptions) => {
       const database = await findDatabase(loadConfig());
       try {
-        const applied = await migrate(database.url);
+        const applied = await migrate(database.url, database.generationUrl);
         answer(
           options,
           { applied },

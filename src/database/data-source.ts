@@ -1,11 +1,13 @@
 import { Client, type ClientConfig } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
+import type { Config } from '../config.js';
+import { GENERATOR_ROLE } from './generation-login.js';
 
 /** Owns nothing and holds only what the migrations grant it. */
 const SERVICE_ROLE = 'muster_service';
 
 /** A transaction left open this long, as by a frozen process, is ended by the server so that its locks do not outlive it. */
-const SERVING = `-c role=${SERVICE_ROLE} -c idle_in_transaction_session_timeout=60s`;
+const NEVER_LEFT_OPEN = '-c idle_in_transaction_session_timeout=60s';
 
 /** A connection may break while a transaction holds it. Its next statement fails; the bare event must not end the process. */
 class SteadyClient extends Client {
@@ -25,10 +27,28 @@ export interface ServingOptions {
 
 /** `url` with the settings every serving connection has. Settings that `url` itself carries win. */
 export function servingUrl(url: string): string {
-  const serving = new URL(url);
-  const own = serving.searchParams.get('options') ?? '';
-  serving.searchParams.set('options', `${SERVING} ${own}`.trim());
-  return serving.href.replaceAll('+', '%20');
+  return withOptions(url, `-c role=${SERVICE_ROLE} ${NEVER_LEFT_OPEN}`);
+}
+
+/**
+ * Where generators connect: by their own login, which is a member of nothing but their role (migration 140), or else by the
+ * service's login in that role.
+ */
+export function generatingUrl({
+  databaseUrl,
+  GENERATION_DATABASE_URL: own,
+}: Pick<Config, 'databaseUrl' | 'GENERATION_DATABASE_URL'>): string {
+  return withOptions(
+    own ?? databaseUrl,
+    `-c role=${GENERATOR_ROLE} -c search_path=generation ${NEVER_LEFT_OPEN}`,
+  );
+}
+
+function withOptions(url: string, options: string): string {
+  const connecting = new URL(url);
+  const own = connecting.searchParams.get('options') ?? '';
+  connecting.searchParams.set('options', `${options} ${own}`.trim());
+  return connecting.href.replaceAll('+', '%20');
 }
 
 /** The data source of a serving process: acts as the service's role and can read but never change the schema. */

@@ -3,6 +3,7 @@ import { Client } from 'pg';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { owningDataSource } from './data-source.js';
 import type { Sql } from './database.js';
+import { makeGenerationLogin } from './generation-login.js';
 import { installQueues, JOB_SCHEMA } from './queues.js';
 
 const FOLDER = new URL('../../migrations/', import.meta.url);
@@ -24,9 +25,9 @@ type MigrationClass = new () => MigrationInterface & { readonly name: string };
 /**
  * Brings the database that `url` names to the newest schema, as the owner of its tables, and answers the names of the
  * migrations applied. Any number of processes may call it at once: one works, the others wait and find nothing to do.
- * Migrations only go forward, each in a transaction of its own; the first that fails ends the run and names itself.
+ * With `generationUrl` the login it names is made, or given its password, too. Migrations only go forward, each in a transaction of its own; the first that fails ends the run and names itself.
  */
-export async function migrate(url: string): Promise<string[]> {
+export async function migrate(url: string, generationUrl?: string): Promise<string[]> {
   const guard = new Client({ connectionString: url, application_name: 'muster migrate' });
   await guard.connect();
   try {
@@ -34,6 +35,7 @@ export async function migrate(url: string): Promise<string[]> {
     const applied = await applyPending(url);
     await installQueues(url);
     await grantJobs(guard);
+    if (generationUrl) await makeGenerationLogin(guard, generationUrl);
     return applied;
   } finally {
     await guard.end();

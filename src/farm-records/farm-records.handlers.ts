@@ -5,8 +5,17 @@ import type { Farm } from './farm.js';
 import { findFarm, listFarms, type StoredFarm } from './farm-rows.js';
 import { Importer } from './importer.js';
 import type { ImportSummary } from './import-tally.js';
-import { FindFarm, ImportRecords, ListFarms, ListRecords, type RecordCursor, SaveFarm } from './messages.js';
+import {
+  FindFarm,
+  ImportRecords,
+  ListFarms,
+  ListRecords,
+  type RecordCursor,
+  SaveFarm,
+  SettleFarm,
+} from './messages.js';
 import { FarmSaver } from './save-farm.js';
+import { settleFarm } from './settle.js';
 
 @CommandHandler(SaveFarm)
 export class SaveFarmHandler implements ICommandHandler<SaveFarm> {
@@ -14,6 +23,15 @@ export class SaveFarmHandler implements ICommandHandler<SaveFarm> {
 
   execute({ farmId, settings }: SaveFarm): Promise<{ farm: Farm; created: boolean }> {
     return this.farms.save(farmId, settings);
+  }
+}
+
+@CommandHandler(SettleFarm)
+export class SettleFarmHandler implements ICommandHandler<SettleFarm> {
+  constructor(private readonly database: Database) {}
+
+  execute({ farmId }: SettleFarm): Promise<void> {
+    return this.database.transaction((tx) => settleFarm(tx, farmId));
   }
 }
 

@@ -5,6 +5,7 @@ import {
   ListFarmsHandler,
   ListRecordsHandler,
   SaveFarmHandler,
+  SettleFarmHandler,
 } from './farm-records.handlers.js';
 import { FarmsController } from './farms.controller.js';
 import { Importer } from './importer.js';
@@ -21,6 +22,7 @@ import { FarmSaver } from './save-farm.js';
     FindFarmHandler,
     ListFarmsHandler,
     ImportRecordsHandler,
+    SettleFarmHandler,
     ListRecordsHandler,
     NameFarmsHandler,
   ],

@@ -4,4 +4,12 @@ export { InvalidFarm } from './farm-settings.js';
 export { type ImportItem, MalformedJson, readJson, readNdjson } from './import-items.js';
 export type { ImportSummary, ItemResult } from './import-tally.js';
 export { FarmChanged, UnknownFarm } from './importer.js';
-export { FindFarm, ImportRecords, ListFarms, ListRecords, type RecordCursor, SaveFarm } from './messages.js';
+export {
+  FindFarm,
+  ImportRecords,
+  ListFarms,
+  ListRecords,
+  type RecordCursor,
+  SaveFarm,
+  SettleFarm,
+} from './messages.js';

@@ -13,6 +13,13 @@ export class SaveFarm extends Command<{ readonly farm: Farm; readonly created: b
   }
 }
 
+/** Books what an import of the farm left unbooked, for instance because it was killed. */
+export class SettleFarm extends Command<void> {
+  constructor(readonly farmId: string) {
+    super();
+  }
+}
+
 /** A farm, or undefined. */
 export class FindFarm extends Query<Farm | undefined> {
   constructor(readonly farmId: string) {

@@ -1,5 +1,4 @@
 import type { ClientBase } from 'pg';
-import type { Sql } from '../database/database.js';
 import { daysBetween, FarmCalendar, FIRST_DAY, LAST_DAY, plusDays } from './calendar.js';
 import type { Farm } from './farm.js';
 import { findFarm, type StoredFarm } from './farm-rows.js';
@@ -20,7 +19,6 @@ import type {
   TreatmentAct,
 } from './reader.js';
 import { type DeclaredAnimal, type Feeding, type FeedSale, LONGEST_FEEDING_DAYS } from './resources/index.js';
-import { settleFarm } from './settle.js';
 import { SnapshotDeclarations } from './snapshot-declarations.js';
 import { type EventQuery, readEvents, type StoredEvent } from './snapshot-events.js';
 import { batches, codesOf, LINE_COLUMNS, type LineColumns, milliseconds, toLine } from './snapshot-sql.js';
@@ -28,6 +26,9 @@ import { SnapshotSums } from './snapshot-sums.js';
 import { RECLASSIFICATION, toTransition, type TransitionRow, TRANSITIONS } from './snapshot-transitions.js';
 
 export class NoSuchFarm extends Error {}
+
+/** An import of the farm was stored and not booked, for instance because it was killed: SettleFarm books it. */
+export class FarmUnsettled extends Error {}
 
 const BIRTHS = ['icarMovementBirthEventResource', 'icarGroupMovementBirthEventResource'];
 const ARRIVALS = ['icarMovementArrivalEventResource', 'icarGroupMovementArrivalEventResource'];
@@ -38,24 +39,16 @@ const FEEDINGS = ['icarGroupFeedingEventResource', 'icarFeedIntakeEventResource'
 const FEED_SALES = ['FeedSale', 'icarFeedTransactionResource'];
 
 /**
- * Opens a farm's records as one snapshot: leaves the client in a REPEATABLE READ READ ONLY transaction, which the caller ends. What an
- * import left unbooked is booked first, so that no report sees half a ledger. Throws NoSuchFarm.
+ * Opens a farm's records as one snapshot: leaves the client in a REPEATABLE READ READ ONLY transaction, which the caller ends. Throws
+ * NoSuchFarm, and FarmUnsettled so that no report sees half a ledger.
  */
 export async function openFarmRecords(client: ClientBase, farmId: string): Promise<FarmRecords> {
-  for (;;) {
-    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    const farm = await findFarm(client, farmId);
-    if (!farm) throw new NoSuchFarm(`There is no farm ${farmId}`);
-    if (farm.unsettledFrom === undefined) return openSnapshot(client, farm);
-    await client.query('ROLLBACK');
-    await settle(client, farmId);
-  }
-}
-
-async function settle(client: ClientBase, farmId: string): Promise<void> {
-  await client.query('BEGIN');
-  await settleFarm({ client, query: client.query.bind(client) as Sql['query'] }, farmId);
-  await client.query('COMMIT');
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  const farm = await findFarm(client, farmId);
+  if (!farm) throw new NoSuchFarm(`There is no farm ${farmId}`);
+  if (farm.unsettledFrom !== undefined)
+    throw new FarmUnsettled(`The records of ${farmId} are not all booked`);
+  return openSnapshot(client, farm);
 }
 
 async function openSnapshot(client: ClientBase, farm: StoredFarm): Promise<FarmRecords> {

@@ -1,5 +1,6 @@
 import { Piscina } from 'piscina';
 import type { Config } from '../config.js';
+import { generatingUrl } from '../database/index.js';
 import type { ReportManifest } from '../reports/index.js';
 import type { GeneratorSource } from './catalogue.js';
 import type { GenerationPeriod } from './generator.js';
@@ -14,16 +15,19 @@ export interface GenerationTask {
   readonly type: string;
   readonly source: GeneratorSource;
   readonly period: GenerationPeriod;
+  /** Opens the records of the farm and the content of the attempt to the thread's connections (migration 140). */
+  readonly pass: string;
 }
 
 /**
  * `refused`: the report's own check failed, so another try would fail too. `lost`: the database was, the report is not to
- * blame.
+ * blame. `unsettled`: the farm's records have to be booked first.
  */
 export type GenerationOutcome =
   | { readonly outcome: 'written'; readonly manifest: ReportManifest }
   | { readonly outcome: 'refused'; readonly reason: string }
-  | { readonly outcome: 'failed' | 'lost'; readonly cause: string };
+  | { readonly outcome: 'failed' | 'lost'; readonly cause: string }
+  | { readonly outcome: 'unsettled' };
 
 /** What a thread says when it takes up a report. */
 export interface TakenUp {
@@ -43,14 +47,15 @@ export class GenerationThreads {
   private readonly watch: MemoryWatch;
   private readonly running = new Map<string, { threadId?: number; readonly overgrown: AbortController }>();
 
-  constructor({ GENERATION_CONCURRENCY: threads, GENERATION_MEMORY_LIMIT: limitMb, databaseUrl }: Config) {
+  constructor(config: Config) {
+    const { GENERATION_CONCURRENCY: threads, GENERATION_MEMORY_LIMIT: limitMb } = config;
     this.pool = new Piscina({
       filename: new URL('./generation.thread.js', import.meta.url).href,
       name: 'generate',
       minThreads: threads,
       maxThreads: threads,
       resourceLimits: { maxOldGenerationSizeMb: limitMb },
-      workerData: { databaseUrl },
+      workerData: { databaseUrl: generatingUrl(config) },
       env: {},
     });
     this.pool.on('error', () => undefined);

@@ -1,8 +1,7 @@
 import { parentPort, threadId } from 'node:worker_threads';
 import { Client } from 'pg';
 import { workerData } from 'piscina';
-import { servingUrl } from '../database/data-source.js';
-import { openFarmRecords } from '../farm-records/reader.js';
+import { FarmUnsettled, openFarmRecords } from '../farm-records/reader.js';
 import type { ReportManifest } from '../reports/index.js';
 import type { GenerationOutcome, GenerationTask, TakenUp } from './generation-threads.js';
 import { FORMATS } from './formats/index.js';
@@ -26,7 +25,10 @@ export async function generate(task: GenerationTask): Promise<GenerationOutcome>
   parentPort?.postMessage({ reportId: task.reportId, threadId } satisfies TakenUp);
   try {
     connections ??= connect();
-    return { outcome: 'written', manifest: await write(task, await connections) };
+    const open = await connections;
+    for (const client of [open.records, open.artifacts])
+      await client.query(`SELECT set_config('muster.generation_pass', $1, false)`, [task.pass]);
+    return { outcome: 'written', manifest: await write(task, open) };
   } catch (error) {
     await disconnect();
     return outcomeOf(error as Error);
@@ -82,7 +84,7 @@ async function connect(): Promise<Connections> {
 
 async function open(purpose: string): Promise<Client> {
   const client = new Client({
-    connectionString: servingUrl(databaseUrl),
+    connectionString: databaseUrl,
     application_name: `muster generation ${purpose}`,
     keepAlive: true,
   });
@@ -106,6 +108,7 @@ async function disconnect(): Promise<void> {
 const LOST = /^(08|57P0|53300|25P03|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|ENETUNREACH)/;
 
 function outcomeOf(error: Error & { code?: string }): GenerationOutcome {
+  if (error instanceof FarmUnsettled) return { outcome: 'unsettled' };
   if (error instanceof SelfCheckFailed) return { outcome: 'refused', reason: error.message };
   const lost =
     LOST.test(error.code ?? '') ||

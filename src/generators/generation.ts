@@ -6,7 +6,9 @@ import {
 } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { Config } from '../config.js';
+import { Database } from '../database/database.js';
 import { bucketOf, EventStore } from '../event-store/index.js';
+import { SettleFarm } from '../farm-records/index.js';
 import {
   CompleteGeneration,
   FailGeneration,
@@ -14,6 +16,7 @@ import {
   type ReportEvent,
   StartGeneration,
 } from '../reports/index.js';
+import type { ArtifactKey } from './artifact-store.js';
 import { PostgresArtifacts } from './postgres-artifacts.js';
 import { Catalogue } from './catalogue.js';
 import { type GenerationJob, GenerationQueue } from './generation-queue.js';
@@ -26,8 +29,13 @@ import {
 
 /** How soon a running attempt notices that it has been cancelled or given to another worker. */
 const WATCH_MS = 400;
+/** A pass outlives the longest attempt, also where clocks of processes and database differ a little. */
+const PASS_GRACE_SECONDS = 60;
 /** Attempts that ended without a word from their worker, before the report is taken for the cause. */
 const LOST_LIMIT = 20;
+
+/** How a thread's work ended, its farm's records being booked. */
+type Ended = Exclude<GenerationOutcome, { outcome: 'unsettled' }>;
 
 /** Why an attempt was stopped from outside. */
 type Stop = 'ended elsewhere' | 'time limit' | 'shutting down';
@@ -49,6 +57,7 @@ export class Generation implements OnApplicationBootstrap, BeforeApplicationShut
     private readonly commands: CommandBus,
     private readonly store: EventStore,
     private readonly artifacts: PostgresArtifacts,
+    private readonly database: Database,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
@@ -86,36 +95,60 @@ export class Generation implements OnApplicationBootstrap, BeforeApplicationShut
     }
   }
 
-  private async run(attempt: GenerationAttempt, stopped: AbortController): Promise<GenerationOutcome> {
+  private async run(attempt: GenerationAttempt, stopped: AbortController): Promise<Ended> {
     const limit = setTimeout(
       () => stopped.abort('time limit' satisfies Stop),
       this.config.GENERATION_TIME_LIMIT * 1000,
     );
     const watch = setInterval(() => void this.stopWhenEnded(attempt, stopped), WATCH_MS);
     try {
-      return await (this.threads as GenerationThreads).run(this.taskOf(attempt), stopped.signal);
+      return await this.generate(await this.taskOf(attempt), stopped.signal);
     } finally {
       clearTimeout(limit);
       clearInterval(watch);
     }
   }
 
-  private taskOf({ reportId, attempt, request, generator, period }: GenerationAttempt): GenerationTask {
+  /** A thread can only read; what an import left unbooked is booked here, and the thread reads again. */
+  private async generate(task: GenerationTask, signal: AbortSignal): Promise<Ended> {
+    for (;;) {
+      const result = await (this.threads as GenerationThreads).run(task, signal);
+      if (result.outcome !== 'unsettled') return result;
+      await this.commands.execute(new SettleFarm(task.farmId));
+    }
+  }
+
+  private async taskOf({
+    reportId,
+    attempt,
+    request,
+    generator,
+    period,
+  }: GenerationAttempt): Promise<GenerationTask> {
     const entry = this.catalogue.find(generator);
     if (!entry) throw new Error(`there is no report type ${generator}`);
     const farmId = request.tenantId;
+    const key = { bucket: bucketOf(farmId), reportId, attempt };
     return {
-      bucket: bucketOf(farmId),
-      reportId,
-      attempt,
+      ...key,
       farmId,
       type: generator,
       source: entry.source,
       period,
+      pass: await this.passFor(key, farmId),
     };
   }
 
-  private async settle(attempt: GenerationAttempt, result: GenerationOutcome): Promise<void> {
+  private async passFor({ bucket, reportId, attempt }: ArtifactKey, farmId: string): Promise<string> {
+    const { rows } = await this.database.query<{ pass: string }>({
+      name: 'generation-pass',
+      text: 'SELECT issue_generation_pass($1, $2, $3, $4, $5) AS pass',
+      values: [bucket, farmId, reportId, attempt, this.config.GENERATION_TIME_LIMIT + PASS_GRACE_SECONDS],
+    });
+    return (rows[0] as { pass: string }).pass;
+  }
+
+  private async settle(attempt: GenerationAttempt, result: Ended): Promise<void> {
     switch (result.outcome) {
       case 'written': {
         const { reportId, attempt: number } = attempt;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { Config } from '../../src/config.js';
 import { EmbeddedPostgres } from '../../src/database/embedded/index.js';
-import { migrate } from '../../src/database/index.js';
+import { embeddedGenerationUrl, migrate } from '../../src/database/index.js';
 
 /** Databases of tests are copied from this one. */
 const TEMPLATE = 'muster_template';
@@ -39,7 +39,7 @@ async function makeTemplate(clusterUrl: string): Promise<void> {
   await admin.query(`CREATE DATABASE ${TEMPLATE}`);
   const template = new URL(clusterUrl);
   template.pathname = TEMPLATE;
-  await migrate(template.href);
+  await migrate(template.href, embeddedGenerationUrl(template.href));
   await admin.query(`ALTER DATABASE ${TEMPLATE} WITH ALLOW_CONNECTIONS false`);
   await admin.end();
 }

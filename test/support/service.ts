@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { afterAll } from '@jest/globals';
+import { embeddedGenerationUrl } from '../../src/database/index.js';
 import { spawnMuster } from './muster.js';
 
 const READY_WITHIN_MILLISECONDS = 20_000;
@@ -40,7 +41,10 @@ export async function startService({
   const child = spawnMuster(['serve', '--json', '--role', role], {
     HOST: '127.0.0.1',
     PORT: '0',
-    ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+    ...(databaseUrl && {
+      DATABASE_URL: databaseUrl,
+      GENERATION_DATABASE_URL: embeddedGenerationUrl(databaseUrl),
+    }),
     ...env,
   });
   let written = '';
