@@ -14,7 +14,7 @@ import type { Measurement } from './run.ts';
 const RECORDS_A_YEAR = Number(process.env.BENCH_RECORDS ?? 10_000);
 const LAST_YEAR = 2024;
 const YEARS = 10;
-const ROUNDS = 15;
+const ROUNDS = 30;
 const BAR = 1.3;
 
 /** A year's reconciliation of a farm with ten years of records, beside the same of a farm with that year's records alone. */

@@ -3,4 +3,5 @@
 CREATE STATISTICS farm_record_tenancy (dependencies) ON bucket, farm_id FROM farm_record;
 CREATE STATISTICS head_line_tenancy (dependencies) ON bucket, farm_id FROM head_line;
 CREATE STATISTICS monthly_flow_tenancy (dependencies) ON bucket, farm_id FROM monthly_flow;
+CREATE STATISTICS class_flow_tenancy (dependencies) ON bucket, farm_id FROM class_flow;
 CREATE STATISTICS head_balance_tenancy (dependencies) ON bucket, farm_id FROM head_balance;

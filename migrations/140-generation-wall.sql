@@ -62,7 +62,7 @@ DO $$
 DECLARE
   name text;
 BEGIN
-  FOREACH name IN ARRAY ARRAY['farm', 'farm_record', 'head_line', 'monthly_flow'] LOOP
+  FOREACH name IN ARRAY ARRAY['farm', 'farm_record', 'head_line', 'monthly_flow', 'class_flow'] LOOP
     EXECUTE format($view$
       CREATE VIEW generation.%1$I WITH (security_barrier) AS SELECT * FROM public.%1$I
        WHERE CASE WHEN farm_id = (SELECT p.farm_id FROM generation_pass() p) THEN true ELSE false END

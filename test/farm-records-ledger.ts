@@ -55,6 +55,13 @@ export async function openLedger() {
                FROM head_line WHERE farm_id = $1 AND delta <> 0) AS flow
             GROUP BY 1, 2, 3, 4, 5, 6, 7
            UNION ALL
+           SELECT unit || ' ' || begins, species, enterprise, age_class, '', '', category, sum(delta), sum(value), sum(lines) FROM (
+             SELECT unit, begins, species, enterprise, age_class, category, delta, value, lines FROM class_flow WHERE farm_id = $1
+             UNION ALL
+             SELECT unit, date_trunc(unit, day::timestamp)::date, species, enterprise, age_class, category, -delta, -coalesce(value, 0), -1
+               FROM head_line, unnest(ARRAY['day', 'month', 'quarter', 'year']) AS unit WHERE farm_id = $1 AND delta <> 0) AS class_flow
+            GROUP BY 1, 2, 3, 4, 7
+           UNION ALL
            SELECT managed::text, species, enterprise, age_class, mob, paddock, NULL, sum(head), 0, sum(lines) FROM (
              SELECT managed, species, enterprise, age_class, mob, paddock, head, lines FROM head_balance WHERE farm_id = $1
              UNION ALL

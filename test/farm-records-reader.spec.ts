@@ -374,9 +374,8 @@ it('a farm cannot be read through another, nor one that is not there', async () 
 it('an import that ended before its records were booked is read when it is settled', async () => {
   const id = await farmWith('interrupted');
   await ledger.database.query('UPDATE farm SET unsettled_from = $2 WHERE farm_id = $1', [id, '1970-01-01']);
-  await ledger.database.query('DELETE FROM head_line WHERE farm_id = $1', [id]);
-  await ledger.database.query('DELETE FROM monthly_flow WHERE farm_id = $1', [id]);
-  await ledger.database.query('DELETE FROM head_balance WHERE farm_id = $1', [id]);
+  for (const table of ['head_line', 'monthly_flow', 'class_flow', 'head_balance'])
+    await ledger.database.query(`DELETE FROM ${table} WHERE farm_id = $1`, [id]);
   await expect(ledger.read(id, async () => undefined)).rejects.toThrow(FarmUnsettled);
   await ledger.database.transaction((tx) => settleFarm(tx, id));
   expect(await ledger.read(id, (farm) => farm.balances('2030-01-01', []))).toMatchObject([{ head: 20 }]);

@@ -1,7 +1,9 @@
 import type { Sql } from '../database/database.js';
-import { bookEvents, type LedgerTransaction, type PlacedEvent } from './book-events.js';
+import { bookEvents, type PlacedEvent } from './book-events.js';
 import { FarmCalendar } from './calendar.js';
 import { instant, type LedgerState, lockFarm, saveState, type StoredFarm } from './farm-rows.js';
+import type { LedgerTransaction } from './ledger-page.js';
+import { addBalances, addClassFlows, addFlows, SWEEPS } from './ledger-sums.js';
 import { readStatement } from './read-record.js';
 import { parseExactly } from './resources/index.js';
 
@@ -12,20 +14,19 @@ const UNBOOK = `
 WITH gone AS (
   DELETE FROM head_line WHERE bucket = $1 AND farm_id = $2 AND at >= $3
   RETURNING day, species, enterprise, age_class, mob, paddock, category, managed, delta, head, value
-), flows AS (
-  INSERT INTO monthly_flow AS f (bucket, farm_id, month, species, enterprise, age_class, mob, paddock, category, delta, value, valued_head, lines)
-  SELECT $1, $2, date_trunc('month', day)::date, species, enterprise, age_class, mob, paddock, category,
-         -sum(delta), -coalesce(sum(value), 0), -coalesce(sum(head) FILTER (WHERE value IS NOT NULL), 0), -count(*)
-    FROM gone WHERE delta <> 0 GROUP BY 3, 4, 5, 6, 7, 8, 9
-  ON CONFLICT (bucket, farm_id, month, species, enterprise, age_class, mob, paddock, category) DO UPDATE SET
-    delta = f.delta + excluded.delta, value = f.value + excluded.value,
-    valued_head = f.valued_head + excluded.valued_head, lines = f.lines + excluded.lines
+), flow AS (
+  SELECT day, species, enterprise, age_class, mob, paddock, category, managed, -sum(delta) AS delta, -coalesce(sum(value), 0) AS value,
+         -coalesce(sum(head) FILTER (WHERE value IS NOT NULL), 0) AS valued_head, -count(*) AS lines
+    FROM gone WHERE delta <> 0 GROUP BY day, species, enterprise, age_class, mob, paddock, category, managed
+), flows AS (${addFlows(`(
+  SELECT date_trunc('month', day::timestamp)::date AS month, species, enterprise, age_class, mob, paddock, category,
+         sum(delta) AS delta, sum(value) AS value, sum(valued_head) AS valued_head, sum(lines) AS lines
+    FROM flow GROUP BY 1, 2, 3, 4, 5, 6, 7) AS monthly`)}
+), class_flows AS (${addClassFlows('flow')}
 )
-INSERT INTO head_balance AS b (bucket, farm_id, mob, species, enterprise, age_class, paddock, managed, head, lines)
-SELECT $1, $2, mob, species, enterprise, age_class, paddock, managed, -sum(delta), -count(*)
-  FROM gone WHERE delta <> 0 GROUP BY 3, 4, 5, 6, 7, 8
-ON CONFLICT (bucket, farm_id, mob, species, enterprise, age_class, paddock, managed) DO UPDATE SET
-  head = b.head + excluded.head, lines = b.lines + excluded.lines`;
+${addBalances(`(
+  SELECT mob, species, enterprise, age_class, paddock, managed, sum(delta) AS head, sum(lines) AS lines
+    FROM flow GROUP BY 1, 2, 3, 4, 5, 6) AS balance`)}`;
 
 const EVENTS = `
 SELECT number, resource_type, timed, day::text, at, rank, body::text FROM farm_record
@@ -93,13 +94,6 @@ async function lastBefore(tx: Sql, farm: StoredFarm, from: number): Promise<numb
   return rows[0]?.at?.getTime();
 }
 
-async function sweep(tx: Sql, farm: StoredFarm): Promise<void> {
-  await tx.query('DELETE FROM monthly_flow WHERE bucket = $1 AND farm_id = $2 AND lines = 0', [
-    farm.bucket,
-    farm.id,
-  ]);
-  await tx.query('DELETE FROM head_balance WHERE bucket = $1 AND farm_id = $2 AND lines = 0', [
-    farm.bucket,
-    farm.id,
-  ]);
+async function sweep(tx: Sql, { bucket, id }: StoredFarm): Promise<void> {
+  for (const statement of SWEEPS) await tx.query(statement, [bucket, id]);
 }

@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg';
-import { type FarmCalendar, plusDays } from './calendar.js';
+import type { FarmCalendar } from './calendar.js';
+import { type Span, spansOf, type Unit } from './day-spans.js';
 import type { Holding } from './head-line.js';
 import type { Balance, Dimension, Flow, LocalDate } from './reader.js';
 import { categoryOf } from './snapshot-sql.js';
@@ -15,11 +16,12 @@ const DIMENSIONS = Object.keys(COLUMN) as Dimension[];
 /** Before every month that the ledger can have. */
 const BEGINNING = '1800-01-01';
 
-/** A stretch of whole months, or of lines inside a month, that belongs to the period with an index. */
-interface Span {
+/** Classes have sums of their own, without mob and paddock. */
+const OF_CLASSES: readonly Dimension[] = ['species', 'enterprise', 'ageClass'];
+
+/** A span that belongs to the period with an index. */
+interface PeriodSpan extends Span {
   readonly period: number;
-  readonly from: LocalDate;
-  readonly until: LocalDate;
 }
 
 type SumRow = [
@@ -31,7 +33,10 @@ type SumRow = [
   valuedHead: string,
 ];
 
-/** Sums of the ledger over days: whole months from the monthly flows, the rest from the lines of the months at the edges. */
+/**
+ * Sums of the ledger over days: of classes from the sums of years, quarters, months and days; by mob or paddock from those of months and, at the
+ * edges, from the lines.
+ */
 export class SnapshotSums {
   constructor(
     private readonly client: ClientBase,
@@ -40,13 +45,13 @@ export class SnapshotSums {
   ) {}
 
   async balances(day: LocalDate, by: readonly Dimension[]): Promise<Balance[]> {
-    const rows = await this.sum(spansOf([BEGINNING, day]), by, 'sum(delta) <> 0', false);
+    const rows = await this.sum([BEGINNING, day], by, 'sum(delta) <> 0', false);
     return rows.map((row) => ({ ...groupOf(row, by), head: Number(row.at(-3)) }));
   }
 
   async flows(days: readonly LocalDate[], by: readonly Dimension[]): Promise<Flow[][]> {
     const flows: Flow[][] = days.slice(1).map(() => []);
-    for (const row of await this.sum(spansOf(days), by, 'true', true)) {
+    for (const row of await this.sum(days, by, 'sum(lines) <> 0', true)) {
       const [category, head, value, valuedHead] = row.slice(-4) as [number, string, string, string];
       flows[row[0]]?.push({
         ...groupOf(row, by),
@@ -60,7 +65,7 @@ export class SnapshotSums {
   }
 
   private async sum(
-    spans: { months: Span[]; days: Span[] },
+    days: readonly LocalDate[],
     by: readonly Dimension[],
     having: string,
     byCategory: boolean,
@@ -69,67 +74,73 @@ export class SnapshotSums {
       'period',
       ...by.map((dimension) => COLUMN[dimension]),
       ...(byCategory ? ['category'] : []),
-    ];
-    const columns = ['period', ...new Set(by.map((dimension) => COLUMN[dimension])), 'category'];
+    ].join(', ');
+    const { parts, values } = by.every((dimension) => OF_CLASSES.includes(dimension))
+      ? { parts: CLASS_FLOWS, values: classSpans(days) }
+      : { parts: PLACE_FLOWS, values: this.placeSpans(days) };
     const { rows } = await this.client.query<SumRow>({
       rowMode: 'array',
-      text: `
-        SELECT ${group.join(', ')}, sum(delta), trim_scale(sum(value))::text, sum(valued_head) FROM (
-          SELECT ${columns.join(', ')}, delta, value, valued_head
-            FROM unnest($3::integer[], $4::date[], $5::date[]) AS span(period, from_month, until_month)
-           CROSS JOIN LATERAL (
-             SELECT * FROM monthly_flow
-              WHERE bucket = $1 AND farm_id = $2 AND month >= from_month AND month < until_month OFFSET 0) AS flow
-          UNION ALL
-          SELECT ${columns.join(', ')}, delta, coalesce(value, 0), CASE WHEN value IS NULL THEN 0 ELSE head END
-            FROM unnest($6::integer[], $7::timestamptz[], $8::timestamptz[]) AS span(period, from_at, until_at)
-           CROSS JOIN LATERAL (
-             SELECT * FROM head_line
-              WHERE bucket = $1 AND farm_id = $2 AND at >= from_at AND at < until_at AND delta <> 0 OFFSET 0) AS line
-        ) AS part
-        GROUP BY ${group.join(', ')} HAVING ${having} ORDER BY ${group.join(', ')}`,
-      values: [
-        ...this.of,
-        ...arrays(spans.months, (day) => day),
-        ...arrays(spans.days, (day) => this.instantOf(day)),
-      ],
+      text: `SELECT ${group}, sum(delta), trim_scale(sum(value))::text, sum(valued_head) FROM (${parts}) AS part
+              GROUP BY ${group} HAVING ${having} ORDER BY ${group}`,
+      values: [...this.of, ...values],
     });
     return rows;
   }
 
-  private instantOf(day: LocalDate): string {
-    return new Date(this.calendar.startOf(day)).toISOString();
+  private placeSpans(days: readonly LocalDate[]): unknown[] {
+    const spans = spansOfPeriods(days, ['month', 'day']);
+    const instantOf = (day: LocalDate) => new Date(this.calendar.startOf(day)).toISOString();
+    return [
+      ...arrays(spans.filter(({ unit }) => unit === 'month')),
+      ...arrays(
+        spans.filter(({ unit }) => unit === 'day'),
+        instantOf,
+      ),
+    ];
   }
 }
 
-/** Cuts consecutive periods into whole months and the days around them. */
-export function spansOf(days: readonly LocalDate[]): { months: Span[]; days: Span[] } {
-  const spans: { months: Span[]; days: Span[] } = { months: [], days: [] };
-  for (const [period, until] of days.slice(1).entries()) {
-    const from = days[period] ?? until;
-    const firstWhole = monthOf(from) === from ? from : nextMonth(from);
-    const lastWhole = monthOf(until);
-    if (firstWhole > lastWhole) spans.days.push({ period, from, until });
-    else {
-      spans.days.push({ period, from, until: firstWhole }, { period, from: lastWhole, until });
-      spans.months.push({ period, from: firstWhole, until: lastWhole });
-    }
-  }
-  const some = (span: Span) => span.from < span.until;
-  return { months: spans.months.filter(some), days: spans.days.filter(some) };
+// Each span asks for itself: a planner without statistics would read a whole farm for a list of them.
+const CLASS_FLOWS = `
+  SELECT period, flow.* FROM unnest($3::text[], $4::integer[], $5::integer[], $6::date[], $7::date[]) AS span(units, period, sign, first, last)
+   CROSS JOIN LATERAL (
+     SELECT species, enterprise, age_class, category, sign * delta AS delta, sign * value AS value,
+            sign * valued_head AS valued_head, sign * lines AS lines
+       FROM class_flow
+      WHERE bucket = $1 AND farm_id = $2 AND unit = units COLLATE "C" AND begins >= first AND begins < last OFFSET 0) AS flow`;
+const PLACE_FLOWS = `
+  SELECT period, flow.* FROM unnest($3::integer[], $4::integer[], $5::date[], $6::date[]) AS span(period, sign, first, last)
+   CROSS JOIN LATERAL (
+     SELECT species, enterprise, age_class, mob, paddock, category, sign * delta AS delta, sign * value AS value,
+            sign * valued_head AS valued_head, sign * lines AS lines
+       FROM monthly_flow
+      WHERE bucket = $1 AND farm_id = $2 AND month >= first AND month < last OFFSET 0) AS flow
+  UNION ALL
+  SELECT period, line.* FROM unnest($7::integer[], $8::integer[], $9::timestamptz[], $10::timestamptz[]) AS span(period, sign, first, last)
+   CROSS JOIN LATERAL (
+     SELECT species, enterprise, age_class, mob, paddock, category, sign * delta, sign * coalesce(value, 0),
+            CASE WHEN value IS NULL THEN 0 ELSE sign * head END, sign
+       FROM head_line
+      WHERE bucket = $1 AND farm_id = $2 AND at >= first AND at < last AND delta <> 0 OFFSET 0) AS line`;
+
+function classSpans(days: readonly LocalDate[]): unknown[] {
+  const spans = spansOfPeriods(days);
+  return [spans.map(({ unit }) => unit), ...arrays(spans)];
 }
 
-function monthOf(day: LocalDate): LocalDate {
-  return `${day.slice(0, 7)}-01`;
+/** Of consecutive periods. */
+function spansOfPeriods(days: readonly LocalDate[], units?: readonly Unit[]): PeriodSpan[] {
+  return days
+    .slice(1)
+    .flatMap((until, period) =>
+      spansOf(days[period] ?? until, until, units).map((span) => ({ ...span, period })),
+    );
 }
 
-function nextMonth(day: LocalDate): LocalDate {
-  return monthOf(plusDays(monthOf(day), 31));
-}
-
-function arrays(spans: readonly Span[], bound: (day: LocalDate) => string): [number[], string[], string[]] {
+function arrays(spans: readonly PeriodSpan[], bound = (day: LocalDate): string => day): unknown[] {
   return [
     spans.map(({ period }) => period),
+    spans.map(({ sign }) => sign),
     spans.map(({ from }) => bound(from)),
     spans.map(({ until }) => bound(until)),
   ];

@@ -1,7 +1,7 @@
 import type { Sql } from '../database/database.js';
-import type { LedgerTransaction } from './book-events.js';
 import { copyRows, escaped, NULL } from './copy-rows.js';
 import { instant, type StoredFarm } from './farm-rows.js';
+import type { LedgerTransaction } from './ledger-page.js';
 import type { ReadRecord } from './read-record.js';
 
 /** A record on its way into the store, with its JSON as it is to be kept. */

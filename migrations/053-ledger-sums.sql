@@ -36,3 +36,23 @@ CREATE TABLE head_balance (
 );
 
 GRANT SELECT, INSERT, UPDATE, DELETE ON head_balance TO muster_service;
+
+-- The same without mob and paddock, for the calendar's day, month, quarter and year that a line lies in, so that an opening balance and the
+-- worth of stock through many years cost little more than those of one.
+CREATE TABLE class_flow (
+  bucket      smallint NOT NULL,
+  farm_id     text COLLATE "C" NOT NULL,
+  unit        text COLLATE "C" NOT NULL,
+  begins      date     NOT NULL,
+  species     text COLLATE "C" NOT NULL,
+  enterprise  text COLLATE "C" NOT NULL,
+  age_class   text COLLATE "C" NOT NULL,
+  category    smallint NOT NULL,
+  delta       bigint   NOT NULL,
+  value       numeric  NOT NULL,
+  valued_head bigint   NOT NULL,
+  lines       bigint   NOT NULL,
+  PRIMARY KEY (bucket, farm_id, unit, begins, species, enterprise, age_class, category)
+);
+
+GRANT SELECT, INSERT, UPDATE, DELETE ON class_flow TO muster_service;
