@@ -19,6 +19,7 @@ const planted: Record<string, [string, string]> = {
   'reports-owns-the-language': ['src/reports/report.controller.ts', 'src/generators/index.ts'],
   'satellites-know-reports-only': ['src/caching/reusable-reports.ts', 'src/farm-records/index.ts'],
   'log-knows-no-domain': ['src/event-store/event-store.ts', 'src/reports/index.ts'],
+  'audit-knows-no-domain': ['src/audit/audit.ts', 'src/reports/index.ts'],
   'records-know-no-reports': ['src/farm-records/farms.ts', 'src/reports/index.ts'],
   'report-types-are-islands': [
     'src/generators/livestock-sale/sale.ts',

@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/index.js';
 import { ReusableReports } from './reusable-reports.js';
+import { ReuseAudit } from './reuse-audit.js';
 
-@Module({ providers: [ReusableReports] })
+@Module({ imports: [AuditModule], providers: [ReusableReports, ReuseAudit] })
 export class CachingModule {}

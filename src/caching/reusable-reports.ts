@@ -64,7 +64,7 @@ function candidateOf(
 }
 
 /** The same request means the same values of all five fields as they were sent. */
-class RequestKey {
+export class RequestKey {
   readonly bucket: number;
   readonly hash: Buffer;
 

@@ -2,6 +2,7 @@
 import 'reflect-metadata';
 import { Command } from 'commander';
 import { apiKeyCommand } from './api-key.command.js';
+import { auditCommand } from './audit.command.js';
 import { clientCommand } from './client.command.js';
 import { runCommand } from './command.js';
 import { farmCommand } from './farm.command.js';
@@ -28,6 +29,7 @@ for (const register of [
   apiKeyCommand,
   userCommand,
   clientCommand,
+  auditCommand,
   demoCommand,
 ])
   register(program);

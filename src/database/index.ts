@@ -5,4 +5,4 @@ export { findDatabase, findMigratedDatabase, type FoundDatabase } from './databa
 export { Jobs, type Work } from './jobs.js';
 export { embeddedGenerationUrl } from './generation-login.js';
 export { migrate, requireSchema, SchemaMismatch, type SchemaState, schemaState } from './migrations.js';
-export { type QueueName } from './queues.js';
+export { liveJobsOf, type QueueName } from './queues.js';

@@ -1,4 +1,5 @@
 import { PgBoss, type Queue } from 'pg-boss';
+import type { Sql } from './database.js';
 
 /** The schema pg-boss keeps its jobs in. */
 export const JOB_SCHEMA = 'pgboss';
@@ -44,4 +45,20 @@ async function buildsIndexes(boss: PgBoss): Promise<boolean> {
   return (await boss.getBamStatus()).some(
     ({ status, count }) => status !== 'completed' && status !== 'failed' && count > 0,
   );
+}
+
+/** Those of `values` that a job of the queue, waiting, running or to be tried again, carries in this member of its data. */
+export async function liveJobsOf(
+  sql: Sql,
+  queue: QueueName,
+  member: string,
+  values: readonly string[],
+): Promise<Set<string>> {
+  if (values.length === 0) return new Set();
+  const { rows } = await sql.query<{ value: string }>(
+    `SELECT data->>$2 AS value FROM ${JOB_SCHEMA}.job
+     WHERE name = $1 AND state < 'completed' AND data->>$2 = ANY ($3::text[])`,
+    [queue, member, values],
+  );
+  return new Set(rows.map((row) => row.value));
 }

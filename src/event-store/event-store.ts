@@ -13,6 +13,7 @@ import { type EventRow, recordedEvent } from './event-row.js';
 import { HintSender } from './hint-sender.js';
 import { Projections } from './projections.js';
 import type { InlineProjection, ReadModel } from './read-model.js';
+import { readStreams, type ScannedEvent, scanStreams, streamsWithout } from './stream-scan.js';
 import { type Upcaster, Upcasters } from './upcasters.js';
 
 /**
@@ -113,6 +114,32 @@ export class EventStore {
       .filter((row) => row.position !== null)
       .map((row) => recordedEvent(row, this.upcasters));
     return { events, through: end < head ? end : head, complete: end >= head };
+  }
+
+  /** Every event of the streams of one type, of one tenant's if named, stream by stream and in order; pages in `tx`. */
+  scan(tx: Transaction, bucket: number, streamType: string, tenantId?: string): AsyncIterable<ScannedEvent> {
+    return scanStreams(tx, this.upcasters, bucket, streamType, tenantId);
+  }
+
+  /** The events of some types in some streams of a bucket, in no particular order. */
+  readStreams(
+    sql: Sql,
+    bucket: number,
+    streamIds: readonly string[],
+    types: readonly string[],
+  ): Promise<ScannedEvent[]> {
+    return readStreams(sql, this.upcasters, bucket, streamIds, types);
+  }
+
+  /** Pages of the streams of one type, of one tenant's if named, that have no event of these types. */
+  streamsWithout(
+    tx: Transaction,
+    bucket: number,
+    streamType: string,
+    types: readonly string[],
+    tenantId?: string,
+  ): AsyncIterable<string[]> {
+    return streamsWithout(tx, bucket, streamType, types, tenantId);
   }
 
   /**

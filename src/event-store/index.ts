@@ -1,5 +1,5 @@
 export { VersionConflict } from './append.js';
-export { BUCKETS, bucketOf } from './bucket.js';
+export { BUCKETS, bucketOf, ERASED_EVENT, ERASED_TENANT } from './bucket.js';
 export type { DeadLetter } from './dead-letter.js';
 export * from './event.js';
 export { type AppendResult, EventStore } from './event-store.js';
@@ -7,6 +7,7 @@ export { EventStoreModule } from './event-store.module.js';
 export { HintListener } from './hint-listener.js';
 export type { InlineContext, InlineProjection, ReadModel } from './read-model.js';
 export { rebuild } from './rebuild.js';
+export type { ScannedEvent } from './stream-scan.js';
 export type { SubscriptionDefinition } from './subscription.js';
 export { type SubscriptionLag, Subscriptions } from './subscriptions.js';
 export type { EventData, Upcaster } from './upcasters.js';

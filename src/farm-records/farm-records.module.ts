@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/index.js';
+import { BookAudit } from './book-audit.js';
 import {
   FindFarmHandler,
   ImportRecordsHandler,
@@ -14,6 +16,7 @@ import { RecordsController } from './records.controller.js';
 import { FarmSaver } from './save-farm.js';
 
 @Module({
+  imports: [AuditModule],
   controllers: [FarmsController, RecordsController],
   providers: [
     Importer,
@@ -25,6 +28,7 @@ import { FarmSaver } from './save-farm.js';
     SettleFarmHandler,
     ListRecordsHandler,
     NameFarmsHandler,
+    BookAudit,
   ],
 })
 export class FarmRecordsModule {}

@@ -1,13 +1,17 @@
 import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/index.js';
 import { Catalogue } from './catalogue.js';
+import { ContentAudit } from './content-audit.js';
 import { Generation } from './generation.js';
 import { GenerationProjections } from './generation.projections.js';
 import { GenerationQueue } from './generation-queue.js';
+import { JobAudit } from './job-audit.js';
 import { ListReportTypesHandler, OpenReportContentHandler } from './generators.handlers.js';
 import { PostgresArtifacts } from './postgres-artifacts.js';
 import { Upkeep } from './upkeep.js';
 
 @Module({
+  imports: [AuditModule],
   providers: [
     { provide: Catalogue, useFactory: () => Catalogue.load(import.meta.dirname) },
     PostgresArtifacts,
@@ -15,6 +19,8 @@ import { Upkeep } from './upkeep.js';
     GenerationProjections,
     Generation,
     Upkeep,
+    ContentAudit,
+    JobAudit,
     ListReportTypesHandler,
     OpenReportContentHandler,
   ],

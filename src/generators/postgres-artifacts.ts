@@ -8,6 +8,7 @@ import {
   type ArtifactWriter,
 } from './artifact-store.js';
 import { CHUNK_BYTES, ChunkedFile, oneByOne } from './chunked-file.js';
+import { storedChunk } from './stored-content.js';
 
 const BUCKETS = 256;
 
@@ -34,7 +35,7 @@ export class PostgresArtifacts implements ArtifactStore {
     const size = await this.publishedSize(key, format);
     const end = range?.end ?? size;
     for (let at = range?.start ?? 0; at < end;) {
-      const chunk = await this.chunk(key, format, Math.floor(at / CHUNK_BYTES));
+      const chunk = await storedChunk(this.database, { ...key, format }, Math.floor(at / CHUNK_BYTES));
       const part = chunk.subarray(at % CHUNK_BYTES, Math.min(chunk.length, (at % CHUNK_BYTES) + end - at));
       if (part.length === 0)
         throw new ArtifactMissing(`the ${format} content of ${key.reportId} ends at byte ${at} of ${size}`);
@@ -85,20 +86,6 @@ export class PostgresArtifacts implements ArtifactStore {
     });
     if (!rows[0]) throw new ArtifactMissing(`${reportId} has no published ${format} content`);
     return Number(rows[0].bytes);
-  }
-
-  private async chunk(
-    { bucket, reportId, attempt }: ArtifactKey,
-    format: string,
-    chunk: number,
-  ): Promise<Buffer> {
-    const { rows } = await this.database.query<{ content: Buffer }>({
-      name: 'artifact-chunk',
-      text: `SELECT content FROM artifact_chunk
-             WHERE bucket = $1 AND report_id = $2 AND attempt = $3 AND format = $4 AND chunk = $5`,
-      values: [bucket, reportId, attempt, format, chunk],
-    });
-    return rows[0]?.content ?? Buffer.alloc(0);
   }
 }
 

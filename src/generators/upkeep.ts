@@ -11,6 +11,11 @@ const BATCH = 100;
 /** Beyond the time limit of an attempt, before its unpublished content is taken for dead. */
 const GRACE_MS = 3_600_000;
 
+/** Unpublished content opened before this instant has no worker any more. Unix milliseconds. */
+export function abandonedBefore(now: number, { GENERATION_TIME_LIMIT }: Config): number {
+  return now - GENERATION_TIME_LIMIT * 1000 - GRACE_MS;
+}
+
 /** Ends the life of contents past their retention, and removes what dead workers left. Only where ROLE has a worker. */
 @Injectable()
 export class Upkeep implements OnApplicationBootstrap {
@@ -29,9 +34,7 @@ export class Upkeep implements OnApplicationBootstrap {
 
   private async run(now: number): Promise<void> {
     const expired = await this.expire(new Date(now - this.config.REPORT_RETENTION_DAYS * DAY_MS));
-    const swept = await this.artifacts.sweep(
-      new Date(now - this.config.GENERATION_TIME_LIMIT * 1000 - GRACE_MS),
-    );
+    const swept = await this.artifacts.sweep(new Date(abandonedBefore(now, this.config)));
     if (expired + swept > 0) this.log.log({ expired, swept }, 'removed old contents');
   }
 

@@ -1,7 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { pages } from '../audit/index.js';
 import type { Principal } from '../auth/principal.js';
 import { coalesce } from '../database/coalesce.js';
-import { Database, type Sql } from '../database/database.js';
+import { Database, type Sql, type Transaction } from '../database/database.js';
 import { bucketOf, EventStore, type InlineContext } from '../event-store/index.js';
 import type { ReportCursor, ReportFilter, ReportRecord } from './messages.js';
 import type { ReportEvent, ReportManifest, ReportRequested, ReportStatus } from './report.js';
@@ -54,6 +55,23 @@ export class ReportView implements OnModuleInit {
       values: [bucket, reportId],
     });
     return rows[0] && toRecord(rows[0]);
+  }
+
+  /** The records of reports of one bucket, by id, as `sql` sees them. */
+  async findMany(sql: Sql, bucket: number, ids: readonly string[]): Promise<Map<string, ReportRecord>> {
+    const { rows } = await sql.query<ReportRow>(
+      'SELECT * FROM report WHERE bucket = $1 AND report_id = ANY ($2)',
+      [bucket, ids],
+    );
+    return new Map(rows.map((row) => [row.report_id, toRecord(row)]));
+  }
+
+  /** Pages of the ids of every report in a bucket, or of one farm's. */
+  async *pagesOfIds(tx: Transaction, bucket: number, farm?: string): AsyncIterable<string[]> {
+    const query =
+      'SELECT report_id FROM report WHERE bucket = $1::smallint AND ($2::text IS NULL OR tenant_id = $2)';
+    for await (const rows of pages<{ report_id: string }>(tx, 'report_ids', query, [bucket, farm ?? null]))
+      yield rows.map((row) => row.report_id);
   }
 
   async list(

@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/index.js';
 import { DownloadController } from './download.controller.js';
 import { ReportController } from './report.controller.js';
+import { ReportAudit } from './report-audit.js';
 import {
   CancelReportHandler,
   CompleteGenerationHandler,
@@ -19,12 +21,14 @@ import { ReportView } from './report.view.js';
 import { RequestReportHandler } from './request-report.handler.js';
 
 @Module({
+  imports: [AuditModule],
   controllers: [ReportController, DownloadController, ReportTypesController],
   providers: [
     ReportStreams,
     ReportView,
     ReportTypes,
     ReportUses,
+    ReportAudit,
     RequestReportHandler,
     CancelReportHandler,
     StartGenerationHandler,

@@ -21,6 +21,11 @@ export function emptyDatabase(): Promise<FreshDatabase> {
   return createDatabase('');
 }
 
+/** Another database with the same rows; nobody may be connected to the first. */
+export function copyOf({ url }: FreshDatabase): Promise<FreshDatabase> {
+  return createDatabase(`TEMPLATE ${new URL(url).pathname.slice(1)}`);
+}
+
 async function createDatabase(options: string): Promise<FreshDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   await administer(`CREATE DATABASE ${name} ${options}`);

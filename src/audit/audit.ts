@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import type { Pool } from 'pg';
+import type { AuditRule, Finding } from './audit-rule.js';
+import { inSnapshot } from './snapshot.js';
+
+const BUCKETS = 256;
+/** More of one rule in one bucket tell nothing new. */
+const FINDINGS_OF_A_RULE = 100;
+
+/** What is looked at: everything unless narrowed. */
+export interface AuditScope {
+  readonly buckets?: readonly number[];
+  readonly farm?: string;
+  /** Report ids, by the bucket they lie in. */
+  readonly acknowledged?: ReadonlyMap<number, readonly string[]>;
+}
+
+export interface AuditWatcher {
+  found(finding: Finding): void;
+  /** A bucket is done: how many of how many. */
+  done(buckets: number, of: number): void;
+}
+
+/** The promises of all modules about their tables, and whether they hold. */
+@Injectable()
+export class Audit {
+  private readonly rules: AuditRule[] = [];
+
+  /** Registers what a module promises; call it in `onModuleInit`. */
+  add(rule: AuditRule): void {
+    this.rules.push(rule);
+  }
+
+  /**
+   * Judges every rule bucket by bucket, each bucket as it is at one moment, as many at a time as `pool` has connections. Those
+   * of the tables' owner: the audit does not depend on the role it audits. Safe beside the working service.
+   */
+  async run(pool: Pool, scope: AuditScope, watcher: AuditWatcher): Promise<void> {
+    const due = [...(scope.buckets ?? Array.from({ length: BUCKETS }, (_, bucket) => bucket))];
+    const all = due.length;
+    const lane = async (): Promise<void> => {
+      for (let bucket = due.shift(); bucket !== undefined; bucket = due.shift()) {
+        await this.inspect(pool, scope, bucket, watcher);
+        watcher.done(all - due.length, all);
+      }
+    };
+    const lanes = await Promise.allSettled(Array.from({ length: pool.options.max }, lane));
+    for (const result of lanes) if (result.status === 'rejected') throw result.reason;
+    if (!scope.buckets) await this.inspectShared(pool, scope, watcher);
+  }
+
+  private async inspect(pool: Pool, scope: AuditScope, bucket: number, watcher: AuditWatcher): Promise<void> {
+    const narrowed = { ...farmOf(scope), bucket, acknowledged: scope.acknowledged?.get(bucket) ?? [] };
+    await inSnapshot(pool, async (tx) => {
+      for (const rule of this.rules) await report(rule.inspect({ ...narrowed, tx }), watcher, bucket);
+    });
+  }
+
+  private async inspectShared(pool: Pool, scope: AuditScope, watcher: AuditWatcher): Promise<void> {
+    await inSnapshot(pool, async (tx) => {
+      for (const rule of this.rules)
+        if (rule.inspectShared)
+          await report(rule.inspectShared({ ...farmOf(scope), tx, acknowledged: [] }), watcher);
+    });
+  }
+}
+
+function farmOf({ farm }: AuditScope): { readonly farm?: string } {
+  return farm === undefined ? {} : { farm };
+}
+
+async function report(
+  findings: AsyncIterable<Finding>,
+  watcher: AuditWatcher,
+  bucket?: number,
+): Promise<void> {
+  let found = 0;
+  for await (const finding of findings) {
+    watcher.found({ ...finding, ...(bucket !== undefined && { bucket }) });
+    if (++found === FINDINGS_OF_A_RULE) return;
+  }
+}

@@ -1,0 +1,408 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { INestApplicationContext } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { NestFactory } from '@nestjs/core';
+import { Client, Pool } from 'pg';
+import { AppModule } from '../src/app.module.js';
+import { Audit, type AuditScope, type Finding } from '../src/audit/index.js';
+import { Config } from '../src/config.js';
+import { bucketOf, EventStore } from '../src/event-store/index.js';
+import { ExpireReport } from '../src/reports/index.js';
+import { apiKeyFor, Caller } from './support/caller.js';
+import { copyOf, type FreshDatabase, freshDatabase } from './support/database.js';
+import { runMuster } from './support/muster.js';
+import { startService } from './support/service.js';
+
+const FARM = 'farm-a';
+const OTHER = 'farm-b';
+const BUCKET = bucketOf(FARM);
+const GHOST = reportIdOf(FARM);
+/** A farm that lies in the same bucket as FARM and does not exist. */
+const GHOST_FARM = Array.from({ length: 10_000 }, (_, nth) => `ghost-${nth}`).find(
+  (id) => bucketOf(id) === BUCKET,
+);
+
+/** Reports of FARM: one that nobody may reuse, one that answers again, and one of each end. */
+const reports = { alone: '', reusable: '', cancelled: '', expired: '', pending: '' };
+
+let prepared: FreshDatabase;
+let other: FreshDatabase;
+let app: INestApplicationContext;
+let audit: Audit;
+
+beforeAll(async () => {
+  [prepared, other] = await Promise.all([freshDatabase(), freshDatabase()]);
+  await prepare();
+  app = await applicationOn(other.url);
+  audit = app.get(Audit);
+}, 60_000);
+
+afterAll(async () => {
+  await app?.close();
+  await Promise.all([prepared?.drop(), other?.drop()]);
+});
+
+async function prepare(): Promise<void> {
+  const working = await startService({ databaseUrl: prepared.url });
+  const farmer = new Caller(working.url, await apiKeyFor(prepared.url, ['*']));
+  for (const farm of [FARM, OTHER])
+    await farmer.send('PUT', `/v2/farms/${farm}`, { name: farm, timeZone: 'Australia/Sydney' });
+  await farmer.import(FARM, records);
+  reports.alone = await create(farmer, { 'cache-control': 'no-store' });
+  reports.expired = await create(farmer, { 'cache-control': 'no-cache' });
+  reports.reusable = await create(farmer, { 'cache-control': 'no-cache', 'idempotency-key': 'once' });
+  for (const id of Object.values(reports).filter(Boolean))
+    expect((await farmer.ended(id)).status).toBe('completed');
+  expect(await working.stop()).toBe(0);
+  const waiting = await startService({ databaseUrl: prepared.url, role: 'api' });
+  const again = new Caller(waiting.url, farmer.apiKey);
+  reports.cancelled = await create(again, { 'cache-control': 'no-cache' });
+  expect((await again.send('DELETE', `/v2/report/${reports.cancelled}`)).status).toBe(200);
+  reports.pending = await create(again, { 'cache-control': 'no-cache' });
+  expect(await waiting.stop()).toBe(0);
+  const own = await applicationOn(prepared.url);
+  await own.get(CommandBus).execute(new ExpireReport(reports.expired));
+  await noteThrice(own.get(EventStore));
+  await own.close();
+}
+
+async function create(farmer: Caller, headers: Record<string, string>): Promise<string> {
+  const { status, body } = await farmer.createReport(
+    {
+      type: 'livestock-reconciliation.v3',
+      tenantType: 'farm',
+      tenantId: FARM,
+      reportingPeriodStart: Date.parse('2024-06-30T14:00:00Z'),
+      reportingPeriodEnd: Date.parse('2025-06-29T14:00:00Z'),
+    },
+    headers,
+  );
+  expect(status).toBe(201);
+  return body.data.id as string;
+}
+
+/** A stream of three events that is no report's, where only the log itself is looked at. */
+async function noteThrice(store: EventStore): Promise<void> {
+  const stream = { bucket: BUCKET, tenantId: FARM, streamType: 'note', streamId: 'note' };
+  const noted = Array.from({ length: 3 }, () => ({ id: randomUUID(), event: { type: 'Noted' } }));
+  await store.appendAlone(stream, 0, noted, {});
+}
+
+const meta = (sourceId: string) => ({ source: 'test', sourceId, modified: '2024-07-01T00:00:00Z' });
+const records = [
+  {
+    resourceType: 'OpeningStock',
+    id: 'open',
+    meta: meta('open'),
+    date: '2024-07-01',
+    lines: [
+      {
+        species: 'Sheep',
+        ageClass: 'ewe',
+        enterpriseId: 'wool',
+        mobId: 'm1',
+        paddockId: 'p1',
+        head: 120,
+        value: '9600',
+      },
+    ],
+  },
+  {
+    resourceType: 'icarGroupTreatmentEventResource',
+    id: 'treated',
+    meta: meta('treated'),
+    eventDateTime: '2024-08-01T02:00:00Z',
+    groupMethod: 'EmbeddedAnimalSet',
+    ext: { mobId: 'm1', head: 40 },
+  },
+];
+
+function reportIdOf(farm: string): string {
+  return `rpt-${bucketOf(farm).toString(16).padStart(2, '0')}-01890a5d-ac96-774b-bcce-b302099a8057`;
+}
+
+function applicationOn(url: string): Promise<INestApplicationContext> {
+  const config = Object.assign(new Config(), { NODE_ENV: 'test', ROLE: 'api', DATABASE_URL: url });
+  return NestFactory.createApplicationContext(AppModule.with(config), { logger: false });
+}
+
+/** What the audit finds in a copy of the prepared database after the owner has done this to it. */
+async function foundAfter(statements: string, scope: AuditScope = { buckets: [BUCKET] }): Promise<Finding[]> {
+  const copy = await copyOf(prepared);
+  const owner = new Client(copy.ownerUrl);
+  const pool = new Pool({ connectionString: copy.ownerUrl, max: 2 });
+  try {
+    await owner.connect();
+    await owner.query(statements);
+    const findings: Finding[] = [];
+    await audit.run(pool, scope, { found: (finding) => findings.push(finding), done: () => undefined });
+    return findings;
+  } finally {
+    await Promise.all([owner.end(), pool.end()]);
+    await copy.drop();
+  }
+}
+
+it('is content with what the service has written', async () => {
+  const acknowledged = new Map([[BUCKET, Object.values(reports)]]);
+  expect(await foundAfter('', { acknowledged })).toEqual([]);
+});
+
+const note = `bucket = ${BUCKET} AND stream_id = 'note'`;
+const of = (which: keyof typeof reports) => `bucket = ${BUCKET} AND report_id = '${reports[which]}'`;
+const artifactOf = (which: keyof typeof reports, attempt: number, opened: string, published: string) =>
+  `INSERT INTO artifact (bucket, report_id, attempt, opened_at, published_at)
+   VALUES (${BUCKET}, '${reports[which]}', ${attempt}, ${opened}, ${published})`;
+const split = () => `
+  UPDATE artifact_chunk SET chunk = 1, content = substr(content, 11) WHERE ${of('alone')} AND format = 'csv';
+  INSERT INTO artifact_chunk SELECT bucket, report_id, attempt, format, 0,
+    (SELECT content FROM whole) FROM artifact_chunk WHERE ${of('alone')} AND format = 'csv'`;
+const inTwo = () => `
+  CREATE TEMPORARY TABLE whole AS SELECT substr(content, 1, 10) AS content FROM artifact_chunk WHERE ${of('alone')} AND format = 'csv';
+  ${split()}`;
+
+/** What is broken, how the owner breaks it, and the kinds of finding that name it. */
+const breaks: [string, () => string, string][] = [
+  [
+    'a head beyond the last event',
+    () => `UPDATE log_head SET position = position + 1 WHERE bucket = ${BUCKET}`,
+    'log/head',
+  ],
+  [
+    'a position without an event',
+    () => `
+      UPDATE event SET position = position + 1 WHERE bucket = ${BUCKET} AND position = (SELECT position FROM log_head WHERE bucket = ${BUCKET});
+      UPDATE log_head SET position = position + 1 WHERE bucket = ${BUCKET}`,
+    'log/gap',
+  ],
+  [
+    'a version without an event',
+    () =>
+      `UPDATE event SET version = 4 WHERE ${note} AND version = 3; UPDATE stream SET version = 4 WHERE ${note}`,
+    'log/version',
+  ],
+  [
+    'a stream that says another version than its events',
+    () => `UPDATE stream SET version = 4 WHERE ${note}`,
+    'log/stream-version',
+  ],
+  [
+    'a stream without events',
+    () => `INSERT INTO stream VALUES (${BUCKET}, 'empty', '${FARM}', 'note', 1)`,
+    'log/stream-without-events',
+  ],
+  ['events without their stream', () => `DELETE FROM stream WHERE ${note}`, 'log/events-without-stream'],
+  [
+    'an event of another farm in a stream',
+    () => `UPDATE event SET tenant_id = '${OTHER}' WHERE ${note} AND version = 2`,
+    'log/tenant',
+  ],
+  [
+    'a stream in the bucket of another farm',
+    () =>
+      `UPDATE event SET tenant_id = '${OTHER}' WHERE ${note}; UPDATE stream SET tenant_id = '${OTHER}' WHERE ${note}`,
+    'log/bucket',
+  ],
+  [
+    'an event recorded twice',
+    () =>
+      `UPDATE event SET event_id = (SELECT event_id FROM event WHERE ${note} AND version = 1) WHERE ${note} AND version = 2`,
+    'log/event-id',
+  ],
+  [
+    'a subscription beyond the head',
+    () => `INSERT INTO subscription_checkpoint (bucket, name, position) VALUES (${BUCKET}, 'eager', 1000)`,
+    'log/checkpoint',
+  ],
+  [
+    'a report about another farm than its stream',
+    () =>
+      `UPDATE event SET data = jsonb_set(data, '{request,tenantId}', '"${OTHER}"') WHERE stream_id = '${reports.alone}' AND version = 1`,
+    'reports/tenant',
+  ],
+  [
+    'a report that ends twice',
+    () => `
+      WITH head AS (UPDATE log_head SET position = position + 1 WHERE bucket = ${BUCKET} RETURNING position),
+           grown AS (UPDATE stream SET version = version + 1 WHERE stream_id = '${reports.alone}' RETURNING *)
+      INSERT INTO event (bucket, position, stream_id, version, tenant_id, stream_type, event_id, type, schema_version, data, meta)
+      SELECT ${BUCKET}, head.position, stream_id, version, tenant_id, stream_type, gen_random_uuid(), 'ReportCancelled', 1, '{"by":"x","at":1}', '{}' FROM head, grown`,
+    'reports/life',
+  ],
+  [
+    'a row that is not the fold of its events',
+    () => `UPDATE report SET status = 'failed' WHERE ${of('alone')}`,
+    'reports/row',
+  ],
+  ['a report without its row', () => `DELETE FROM report WHERE ${of('alone')}`, 'reports/row-missing'],
+  [
+    'a row without events',
+    () => `
+      CREATE TEMPORARY TABLE copied AS SELECT * FROM report WHERE ${of('alone')};
+      UPDATE copied SET report_id = '${GHOST}'; INSERT INTO report SELECT * FROM copied`,
+    'reports/row-without-events',
+  ],
+  [
+    'a report that has not ended and has no job',
+    () => `DELETE FROM pgboss.job WHERE data->>'reportId' = '${reports.pending}'`,
+    'jobs/missing',
+  ],
+  [
+    'a completed report without content',
+    () => `UPDATE artifact SET published_at = NULL WHERE ${of('alone')}`,
+    'content/missing',
+  ],
+  [
+    'content without one of its files',
+    () => `DELETE FROM artifact_file WHERE ${of('alone')} AND format = 'xlsx'`,
+    'content/manifest',
+  ],
+  [
+    'a byte that changed',
+    () =>
+      `UPDATE artifact_chunk SET content = overlay(content placing '\\x00' from 5) WHERE ${of('alone')} AND format = 'csv'`,
+    'content/bytes',
+  ],
+  [
+    'a byte that changed in content of several chunks',
+    () =>
+      `${inTwo()}; UPDATE artifact_chunk SET content = overlay(content placing '\\x00' from 5) WHERE ${of('alone')} AND format = 'csv' AND chunk = 1`,
+    'content/bytes',
+  ],
+  [
+    'a chunk that is gone',
+    () => `DELETE FROM artifact_chunk WHERE ${of('alone')} AND format = 'csv'`,
+    'content/bytes',
+  ],
+  [
+    'content that no event speaks of',
+    () => artifactOf('alone', 9, 'now()', 'now()'),
+    'content/without-event',
+  ],
+  ['content of an expired report', () => artifactOf('expired', 1, 'now()', 'now()'), 'content/expired'],
+  [
+    'content that a dead worker left and nobody swept',
+    () => artifactOf('alone', 9, `now() - interval '1 day'`, 'NULL'),
+    'content/left-behind',
+  ],
+  [
+    'a report that may answer again and is forgotten',
+    () => `DELETE FROM reusable_report WHERE ${of('reusable')}`,
+    'reuse/forgotten',
+  ],
+  [
+    'a candidate that does not exist',
+    () =>
+      `INSERT INTO reusable_report (bucket, request, created_at, report_id) VALUES (${BUCKET}, '\\x00', 1, '${GHOST}')`,
+    'reuse/without-report',
+  ],
+  [
+    'a candidate for the request of somebody else',
+    () => `UPDATE reusable_report SET request = sha256('another') WHERE ${of('reusable')}`,
+    'reuse/request',
+  ],
+  [
+    'a candidate that has ended',
+    () => `
+      INSERT INTO reusable_report (bucket, request, created_at, report_id)
+      SELECT bucket, (SELECT request FROM reusable_report WHERE ${of('reusable')}), (data->>'at')::bigint, stream_id
+      FROM event WHERE stream_id = '${reports.cancelled}' AND version = 1`,
+    'reuse/ended',
+  ],
+  [
+    'a candidate taken for unfinished',
+    () => `UPDATE reusable_report SET settled = false WHERE ${of('reusable')}`,
+    'reuse/settled',
+  ],
+  [
+    'a farm in the bucket of another',
+    () => `
+      CREATE TEMPORARY TABLE moved AS SELECT * FROM farm WHERE farm_id = '${OTHER}';
+      UPDATE moved SET bucket = ${BUCKET}; INSERT INTO farm SELECT * FROM moved`,
+    'ledger/bucket',
+  ],
+  [
+    'sums of a farm that is not there',
+    () =>
+      `INSERT INTO head_balance VALUES (${BUCKET}, '${GHOST_FARM}', 'm', 'Sheep', 'wool', 'ewe', 'p', false, 0, 0)`,
+    'ledger/no-farm',
+  ],
+  [
+    'a record without lines',
+    () => `DELETE FROM head_line WHERE farm_id = '${FARM}' AND delta = 0`,
+    'ledger/unbooked',
+  ],
+  [
+    'lines without their record',
+    () => `DELETE FROM farm_record WHERE farm_id = '${FARM}' AND source_id = 'treated'`,
+    'ledger/line-without-record',
+  ],
+  [
+    'a monthly flow that is not the sum of its lines',
+    () => `UPDATE monthly_flow SET value = value + 1 WHERE farm_id = '${FARM}'`,
+    'ledger/flow',
+  ],
+  [
+    'a balance that is not the sum of its lines',
+    () => `UPDATE head_balance SET head = head - 1 WHERE farm_id = '${FARM}'`,
+    'ledger/balance',
+  ],
+];
+
+describe('names', () => {
+  it.each(breaks)('%s, and nothing else', async (_, statements, kind) => {
+    const found = await foundAfter(statements());
+    expect(found.map((finding) => finding.kind)).toEqual([kind]);
+    expect(found[0]).toMatchObject({
+      bucket: BUCKET,
+      subject: expect.any(String),
+      detail: expect.any(String),
+    });
+  });
+
+  it('a report that a caller was told of and that is not there', async () => {
+    const acknowledged = new Map([[BUCKET, [reports.alone, GHOST]]]);
+    expect(await foundAfter('', { buckets: [BUCKET], acknowledged })).toEqual([
+      expect.objectContaining({ kind: 'reports/acknowledged-lost', subject: GHOST }),
+    ]);
+  });
+
+  it('an Idempotency-Key that was answered with a report that is not there', async () => {
+    expect(await foundAfter(`UPDATE idempotency_key SET report_id = '${GHOST}'`, {})).toEqual([
+      expect.objectContaining({ kind: 'reports/idempotency-lost', subject: GHOST }),
+    ]);
+  });
+
+  it('nothing when whole content lies in several chunks', async () => {
+    expect(await foundAfter(inTwo())).toEqual([]);
+  });
+
+  it('what concerns a farm, when asked about one', async () => {
+    const statements = `UPDATE report SET status = 'failed' WHERE ${of('alone')}`;
+    expect(await foundAfter(statements, { buckets: [BUCKET], farm: GHOST_FARM ?? '' })).toEqual([]);
+    expect(await foundAfter(statements, { buckets: [BUCKET], farm: FARM })).toHaveLength(1);
+  });
+});
+
+describe('muster audit', () => {
+  it('exits 0 when content, 1 with findings, 2 on wrong usage', async () => {
+    const copy = await copyOf(prepared);
+    const content = await runMuster(['audit', '--farm', FARM], { databaseUrl: copy.url });
+    expect([content.code, content.stdout]).toEqual([0, 'Everything stored is whole and agrees.\n']);
+    const owner = new Client(copy.ownerUrl);
+    await owner.connect();
+    await owner.query(`DELETE FROM report WHERE ${of('alone')}`);
+    await owner.end();
+    const broken = await runMuster(['audit', '--json', '--bucket', String(BUCKET)], {
+      databaseUrl: copy.url,
+    });
+    expect(broken.code).toBe(1);
+    expect(JSON.parse(broken.stdout)).toMatchObject({
+      content: false,
+      findings: [{ kind: 'reports/row-missing', bucket: BUCKET, subject: reports.alone }],
+    });
+    expect((await runMuster(['audit', '--bucket', '256'], { databaseUrl: copy.url })).code).toBe(2);
+    await copy.drop();
+  });
+});
