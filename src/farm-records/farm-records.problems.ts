@@ -8,34 +8,21 @@ import { FarmChanged, UnknownFarm } from './importer.js';
 export function requireReach(principal: Principal, farmId: string): void {
   if (farmId.includes('\0')) throw farmNotFound();
   if (reaches(principal, farmId)) return;
-  throw new Problem(
-    'farm-not-accessible',
-    403,
-    'The farm is not accessible',
-    'The credential does not reach this farm.',
-  );
+  throw new Problem('farm-not-accessible', 'The credential does not reach this farm.');
 }
 
 export function farmNotFound(): Problem {
-  return new Problem(
-    'farm-not-found',
-    404,
-    'There is no such farm',
-    'No farm has this id. PUT /v2/farms/{farmId} creates it.',
-  );
+  return new Problem('farm-not-found', 'No farm has this id. PUT /v2/farms/{farmId} creates it.');
 }
 
 /** Throws what a caller reads in place of an error of the domain. */
 export function toProblem(error: unknown): never {
   if (error instanceof InvalidFarm) throw new ValidationProblem(error.problems);
   if (error instanceof UnknownFarm) throw farmNotFound();
-  if (error instanceof MalformedJson)
-    throw new Problem('malformed-json', 400, 'The body is not JSON', error.message);
+  if (error instanceof MalformedJson) throw new Problem('malformed-json', error.message);
   if (error instanceof FarmChanged) {
     throw new Problem(
       'farm-changed',
-      409,
-      'The farm changed',
       'The time zone of the farm changed during the import. Send the records again.',
     );
   }

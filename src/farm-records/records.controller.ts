@@ -65,12 +65,7 @@ export class RecordsController {
 
 function toImport(farmId: string, body: Buffer | Readable | undefined): ImportRecords {
   if (!body || (Buffer.isBuffer(body) && body.length === 0)) {
-    throw new Problem(
-      'malformed-json',
-      400,
-      'The body is not JSON',
-      'The body is empty: send JSON, or NDJSON as application/x-ndjson.',
-    );
+    throw new Problem('malformed-json', 'The body is empty: send JSON, or NDJSON as application/x-ndjson.');
   }
   if (!Buffer.isBuffer(body)) return new ImportRecords(farmId, readNdjson(body));
   try {

@@ -57,12 +57,7 @@ async function readJson(request: FastifyRequest, payload: IncomingMessage): Prom
   for await (const chunk of payload as AsyncIterable<Buffer>) {
     bytes += chunk.length;
     if (bytes > bodyLimit) {
-      throw new Problem(
-        'body-too-large',
-        413,
-        'The body is too large',
-        `The body is larger than ${bodyLimit} bytes.`,
-      );
+      throw new Problem('body-too-large', `The body is larger than ${bodyLimit} bytes.`);
     }
     chunks.push(chunk);
   }
@@ -77,12 +72,7 @@ export function parseJson(body: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as unknown;
   } catch {
-    throw new Problem(
-      'malformed-json',
-      400,
-      'The body is not JSON',
-      'The body cannot be read as JSON in UTF-8.',
-    );
+    throw new Problem('malformed-json', 'The body cannot be read as JSON in UTF-8.');
   }
 }
 

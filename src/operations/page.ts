@@ -2,7 +2,8 @@ import type { FastifyReply } from 'fastify';
 import type { Config } from '../config.js';
 import { type FieldProblem, ValidationProblem } from './problem.js';
 
-const LIMIT = { default: 50, most: 200 };
+/** How many entries a page of a list holds. */
+export const PAGE = { default: 50, most: 200 };
 
 export interface Page {
   readonly limit: number;
@@ -13,17 +14,17 @@ export interface Page {
 /** Reads `limit` and `cursor`, a cursor of `keys` keys. Throws a ValidationProblem naming every bad parameter. */
 export function readPage(query: Record<string, unknown>, keys: number): Page {
   const errors: FieldProblem[] = [];
-  const limit = query.limit === undefined ? LIMIT.default : readLimit(query.limit);
+  const limit = query.limit === undefined ? PAGE.default : readLimit(query.limit);
   if (limit === undefined)
     errors.push({
       pointer: '/limit',
-      detail: `limit must be a whole number from 1 to ${LIMIT.most}, given once.`,
+      detail: `limit must be a whole number from 1 to ${PAGE.most}, given once.`,
     });
   const after = query.cursor === undefined ? undefined : readCursor(query.cursor, keys);
   if (query.cursor !== undefined && !after)
     errors.push({ pointer: '/cursor', detail: 'cursor must be the cursor of a page before, given once.' });
   if (errors.length > 0) throw new ValidationProblem(errors);
-  return { limit: limit ?? LIMIT.default, ...(after && { after }) };
+  return { limit: limit ?? PAGE.default, ...(after && { after }) };
 }
 
 export function cursorOf(keys: readonly string[]): string {
@@ -47,7 +48,7 @@ export function nextPage(
 
 function readLimit(value: unknown): number | undefined {
   const limit = typeof value === 'string' && /^\d{1,3}$/.test(value) ? Number(value) : 0;
-  return limit >= 1 && limit <= LIMIT.most ? limit : undefined;
+  return limit >= 1 && limit <= PAGE.most ? limit : undefined;
 }
 
 function readCursor(value: unknown, keys: number): string[] | undefined {

@@ -1,6 +1,6 @@
 import { Controller, Get, Header, Param } from '@nestjs/common';
 import { Anonymous } from '../auth/index.js';
-import { PROBLEM_PAGES } from './problem-pages.js';
+import { PROBLEM_PAGES, type ProblemSlug } from './problem-pages.js';
 import { Problem } from './problem.js';
 
 /** The pages that the `type` of a problem document points to. */
@@ -12,17 +12,18 @@ export class ProblemPagesController {
   @Header('Cache-Control', 'public, max-age=86400')
   @Header('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
   page(@Param('slug') slug: string): string {
-    const text = Object.hasOwn(PROBLEM_PAGES, slug) ? PROBLEM_PAGES[slug] : undefined;
-    if (text === undefined)
-      throw new Problem('not-found', 404, 'Not found', 'There is no problem of this kind.');
+    if (!Object.hasOwn(PROBLEM_PAGES, slug))
+      throw new Problem('not-found', 'There is no problem of this kind.');
+    const { status, title, advice } = PROBLEM_PAGES[slug as ProblemSlug];
     return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<title>${slug} · Muster</title>
+<title>${title} · Muster</title>
 <style>body { font: 1.125rem/1.6 system-ui, sans-serif; max-width: 40rem; margin: 3rem auto; padding: 0 1rem }</style>
-<h1>${slug}</h1>
-<p>${text}</p>
+<h1>${title}</h1>
+<p>${advice}</p>
+<p><code>${slug}</code>, status ${status}</p>
 `;
   }
 }

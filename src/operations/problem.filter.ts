@@ -72,49 +72,21 @@ function toProblem(thrown: unknown, request: FastifyRequest): Problem {
   }
   const status = thrown instanceof HttpException ? thrown.getStatus() : statusOf(thrown);
   if (status === 404) return unrouted(request);
-  if (status === 413)
-    return new Problem(
-      'body-too-large',
-      413,
-      'The body is too large',
-      'The body is larger than this resource accepts.',
-    );
+  if (status === 413) return new Problem('body-too-large', 'The body is larger than this resource accepts.');
   if (status === 415) {
-    return new Problem(
-      'unsupported-media-type',
-      415,
-      'The media type is not supported',
-      'Send the body as application/json.',
-    );
+    return new Problem('unsupported-media-type', 'Send the body as application/json.');
   }
   if (status >= 400 && status < 500) {
-    return new Problem(
-      'bad-request',
-      status,
-      'The request cannot be read',
-      'The request is not well-formed.',
-    );
+    return new Problem('bad-request', 'The request is not well-formed.', { status });
   }
-  return new Problem(
-    'internal-error',
-    500,
-    'Something went wrong',
-    'The service failed to answer. The failure has been logged.',
-  );
+  return new Problem('internal-error', 'The service failed to answer. The failure has been logged.');
 }
 
 function unrouted(request: FastifyRequest): Problem {
   const allowed = allowedMethods(request);
-  if (allowed.length === 0)
-    return new Problem('not-found', 404, 'Not found', 'There is nothing at this address.');
+  if (allowed.length === 0) return new Problem('not-found', 'There is nothing at this address.');
   const Allow = allowed.join(', ');
-  return new Problem(
-    'method-not-allowed',
-    405,
-    'The method is not allowed',
-    `This resource answers ${Allow}.`,
-    { headers: { Allow } },
-  );
+  return new Problem('method-not-allowed', `This resource answers ${Allow}.`, { headers: { Allow } });
 }
 
 function codeOf(thrown: unknown): string | undefined {

@@ -1,3 +1,5 @@
+import { PROBLEM_PAGES, type ProblemSlug } from './problem-pages.js';
+
 export interface FieldProblem {
   /** JSON pointer to the bad field, such as `/tenantId`. */
   readonly pointer: string;
@@ -5,29 +7,35 @@ export interface FieldProblem {
 }
 
 /**
- * An RFC 9457 problem on its way to a caller. `slug` names the page under /problems that `type` points to;
- * `detail` is read by people and never holds a secret, SQL or a stack.
+ * An RFC 9457 problem on its way to a caller. `slug` names its kind (problem-pages.ts), which has a status, a title and the page
+ * that `type` points to; `detail` is read by people and never holds a secret, SQL or a stack.
  */
 export class Problem extends Error {
+  readonly status: number;
+  readonly title: string;
+
   constructor(
-    readonly slug: string,
-    readonly status: number,
-    readonly title: string,
+    readonly slug: ProblemSlug,
     readonly detail: string,
     readonly extras: {
+      /** Instead of its kind's. */
+      readonly status?: number;
       readonly errors?: readonly FieldProblem[];
       readonly headers?: Readonly<Record<string, string>>;
       readonly members?: Readonly<Record<string, unknown>>;
     } = {},
   ) {
     super(detail);
+    const { status, title } = PROBLEM_PAGES[slug];
+    this.status = extras.status ?? status;
+    this.title = title;
   }
 }
 
 /** 400 naming every bad field at once. */
 export class ValidationProblem extends Problem {
   constructor(errors: readonly FieldProblem[]) {
-    super('invalid-request', 400, 'The request is not valid', errors.map((error) => error.detail).join(' '), {
+    super('invalid-request', errors.map((error) => error.detail).join(' '), {
       errors,
     });
   }
@@ -39,7 +47,7 @@ export class UnavailableProblem extends Problem {
     detail = 'The service cannot answer just now. Nothing was done; please try again.',
     retryAfterSeconds = 5,
   ) {
-    super('unavailable', 503, 'The service is unavailable', detail, {
+    super('unavailable', detail, {
       headers: { 'Retry-After': String(retryAfterSeconds) },
     });
   }

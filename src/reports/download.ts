@@ -18,24 +18,12 @@ export function availableFiles(record: ReportRecord): readonly ReportFile[] {
     case 'completed':
       return record.manifest?.files ?? [];
     case 'failed':
-      throw new Problem(
-        'report-failed',
-        409,
-        'The report failed',
-        record.failureReason ?? 'The report could not be made.',
-      );
+      throw new Problem('report-failed', record.failureReason ?? 'The report could not be made.');
     case 'cancelled':
-      throw new Problem(
-        'report-cancelled',
-        409,
-        'The report was cancelled',
-        'The report was cancelled before it was made.',
-      );
+      throw new Problem('report-cancelled', 'The report was cancelled before it was made.');
     case 'expired':
       throw new Problem(
         'report-expired',
-        410,
-        'The content has expired',
         'The content of this report is no longer kept; ask for a new report.',
       );
     default:
@@ -64,12 +52,7 @@ export function negotiateFormat(
   const best = new Negotiator({ headers: { accept } }).mediaType(types);
   const chosen = offered[types.indexOf(best ?? '')];
   if (chosen) return chosen;
-  throw new Problem(
-    'not-acceptable',
-    406,
-    'No acceptable format',
-    `This report can be had as ${types.join(', ')}.`,
-  );
+  throw new Problem('not-acceptable', `This report can be had as ${types.join(', ')}.`);
 }
 
 /**
@@ -92,13 +75,7 @@ export function readRange(
 
 function beyondTheEnd(size: number): Problem {
   const headers = { 'Content-Range': `bytes */${size}` };
-  return new Problem(
-    'range-not-satisfiable',
-    416,
-    'The range is not satisfiable',
-    `The content has ${size} bytes.`,
-    { headers },
-  );
+  return new Problem('range-not-satisfiable', `The content has ${size} bytes.`, { headers });
 }
 
 /** A speaking file name: type stem, farm and period, in characters that every file system takes. */

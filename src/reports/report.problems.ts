@@ -5,30 +5,18 @@ import { ReportRefused } from './report.js';
 import { FarmNotAccessible, NothingReusable } from './request-report.handler.js';
 
 export function reportNotFound(): Problem {
-  return new Problem(
-    'report-not-found',
-    404,
-    'No such report',
-    'There is no report with this id that you may see.',
-  );
+  return new Problem('report-not-found', 'There is no report with this id that you may see.');
 }
 
 /** Rethrows what the core refused as the problem a caller sees. */
 export function toProblem(refusal: unknown): never {
   if (refusal instanceof FarmNotAccessible) {
-    throw new Problem(
-      'farm-not-accessible',
-      403,
-      'The farm is not accessible',
-      'There is no such farm, or your credential does not reach it.',
-    );
+    throw new Problem('farm-not-accessible', 'There is no such farm, or your credential does not reach it.');
   }
   if (refusal instanceof NothingReusable) {
     const headers = { 'Cache-Status': refusal.cacheStatus };
     throw new Problem(
       'nothing-reusable',
-      504,
-      'Nothing to reuse',
       'No report of this request may be reused, and only-if-cached forbids a new one.',
       { headers },
     );
@@ -41,8 +29,6 @@ export function toProblem(refusal: unknown): never {
     const headers = { 'Retry-After': '1' };
     throw new Problem(
       'idempotency-key-in-use',
-      409,
-      'The request is being answered',
       'A request with this Idempotency-Key is being answered; ask again shortly.',
       { headers },
     );
@@ -50,18 +36,11 @@ export function toProblem(refusal: unknown): never {
   if (refusal instanceof IdempotencyKeyReused) {
     throw new Problem(
       'idempotency-key-reused',
-      422,
-      'The Idempotency-Key was used before',
       'This Idempotency-Key came with another body; use a new key for a new request.',
     );
   }
   if (refusal instanceof ReportRefused) {
-    throw new Problem(
-      'report-ended',
-      409,
-      'The report has ended',
-      `The report is ${refusal.status} and cannot be changed any more.`,
-    );
+    throw new Problem('report-ended', `The report is ${refusal.status} and cannot be changed any more.`);
   }
   throw refusal;
 }
