@@ -3,7 +3,16 @@
  * every rule and sees it fail.
  * @type {import('dependency-cruiser').IConfiguration}
  */
-const modules = ['audit', 'auth', 'caching', 'event-store', 'farm-records', 'generators', 'reports'];
+const modules = [
+  'audit',
+  'auth',
+  'caching',
+  'description',
+  'event-store',
+  'farm-records',
+  'generators',
+  'reports',
+];
 const pureCores = [
   'src/reports/(report|period)\\.ts$',
   'src/caching/cache-control\\.ts$',
@@ -89,6 +98,14 @@ module.exports = {
         path: ['^node:', 'node_modules/(@nestjs|typeorm|pg)', '^src/(database|operations|config)'],
         dependencyTypesNot: ['type-only'],
       },
+    },
+    {
+      name: 'nobody-imports-the-description',
+      comment:
+        'Routes describe themselves in the words of operations/describe.ts; the description finds them.',
+      severity: 'error',
+      from: { path: '^src/(?!description/|app\\.module\\.ts)' },
+      to: { path: '^src/description/' },
     },
     {
       name: 'nobody-imports-the-top',

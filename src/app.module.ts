@@ -3,6 +3,7 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { AuthModule } from './auth/index.js';
 import { CachingModule } from './caching/index.js';
 import { Config } from './config.js';
+import { DescriptionModule } from './description/index.js';
 import { DatabaseModule } from './database/database.module.js';
 import { EventStoreModule } from './event-store/index.js';
 import { FarmRecordsModule } from './farm-records/index.js';
@@ -27,6 +28,7 @@ export class AppModule {
         CachingModule,
         GeneratorsModule,
         OperationsModule,
+        DescriptionModule,
       ],
       providers: [{ provide: Config, useValue: config }],
       exports: [Config],

@@ -26,6 +26,7 @@ const planted: Record<string, [string, string]> = {
     'src/generators/livestock-purchase/purchase.ts',
   ],
   'pure-cores': ['src/reports/report.ts', 'src/database/database.ts'],
+  'nobody-imports-the-description': ['src/operations/http.ts', 'src/description/index.ts'],
   'nobody-imports-the-top': ['src/reports/report.view.ts', 'src/main.ts'],
 };
 

@@ -7,7 +7,7 @@ import {
 } from '../reports/index.js';
 import { ArtifactMissing } from './artifact-store.js';
 import { Catalogue, type CatalogueEntry } from './catalogue.js';
-import { FORMATS } from './formats/index.js';
+import { contentSchema, FORMATS, lineSchema } from './formats/index.js';
 import { PostgresArtifacts } from './postgres-artifacts.js';
 
 @QueryHandler(ListReportTypes)
@@ -42,6 +42,14 @@ function descriptionOf({ declaration }: CatalogueEntry): ReportTypeDescription {
     ...(deprecatedSince !== undefined && { deprecatedSince }),
     ...(sunset !== undefined && { sunset }),
     formats: FORMATS,
-    columns: columns.map(({ name, type, unit, description }) => ({ name, type, unit, description })),
+    columns: columns.map(({ name, type, unit, description, jsonOnly }) => ({
+      name,
+      type,
+      unit,
+      description,
+      ...(jsonOnly && { jsonOnly }),
+    })),
+    schema: contentSchema(replacedBy ?? type, title, columns),
+    rowSchema: lineSchema(title, columns),
   };
 }

@@ -6,7 +6,7 @@ import type { ReportRequest } from './report.js';
 const INSTANT = 'must be a whole number of Unix milliseconds from 0 to 9007199254740991, not a text';
 
 /** The body of POST /v2/report. Nothing is coerced and unknown fields are ignored. */
-class CreateReportBody {
+export class CreateReportBody {
   @IsString({ message: 'type must be a text: the identifier of a report type.' })
   readonly type!: string;
 

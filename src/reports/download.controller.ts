@@ -6,7 +6,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import { Caller, type Principal, RequireScope } from '../auth/index.js';
 import { Config } from '../config.js';
+import { Describe } from '../operations/describe.js';
 import { availableFiles, fileName, MEDIA_TYPES, negotiateFormat, readRange } from './download.js';
+import { downloadReport } from './download.description.js';
 import { type ByteRange, FindReport, OpenReportContent, type ReportRecord } from './messages.js';
 import { reportNotFound } from './report.problems.js';
 import {
@@ -32,6 +34,7 @@ export class DownloadController {
 
   @Get()
   @RequireScope('read:reports')
+  @Describe(downloadReport)
   async download(
     @Caller() principal: Principal,
     @Param('id') id: string,

@@ -1,5 +1,8 @@
 import type { Sql } from '../database/database.js';
 
+/** 1 to 255 visible ASCII characters. */
+export const IDEMPOTENCY_KEY = /^[\x21-\x7e][\x20-\x7e]{0,254}$/;
+
 const KEPT_FOR = 24 * 3600 * 1000;
 
 /** One use of a credential's Idempotency-Key; `fingerprint` is the digest of the body it came with. */

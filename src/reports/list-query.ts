@@ -1,8 +1,9 @@
+import { PAGE } from '../operations/page.js';
 import { type FieldProblem, ValidationProblem } from '../operations/problem.js';
 import type { ReportCursor, ReportFilter, ReportRecord } from './messages.js';
 import type { ReportStatus } from './report.js';
 
-const STATUSES: readonly string[] = [
+export const STATUSES: readonly string[] = [
   'pending',
   'processing',
   'completed',
@@ -10,7 +11,6 @@ const STATUSES: readonly string[] = [
   'cancelled',
   'expired',
 ] satisfies ReportStatus[];
-const LIMIT = { default: 50, most: 200 };
 
 export interface ListQuery {
   readonly filter: ReportFilter;
@@ -38,7 +38,7 @@ export function readListQuery(query: Record<string, unknown>): ListQuery {
   );
   const createdSince = read('createdSince', instant, 'Unix milliseconds or ISO 8601');
   const createdUntil = read('createdUntil', instant, 'Unix milliseconds or ISO 8601');
-  const limit = read('limit', pageSize, `a whole number from 1 to ${LIMIT.most}`) ?? LIMIT.default;
+  const limit = read('limit', pageSize, `a whole number from 1 to ${PAGE.most}`) ?? PAGE.default;
   const after = read('cursor', decodeCursor, 'the cursor of a page before');
   if (errors.length > 0) throw new ValidationProblem(errors);
   return {
@@ -70,7 +70,7 @@ function storable(text: string): string | undefined {
 
 function pageSize(text: string): number | undefined {
   const size = /^\d{1,3}$/.test(text) ? Number(text) : 0;
-  return size >= 1 && size <= LIMIT.most ? size : undefined;
+  return size >= 1 && size <= PAGE.most ? size : undefined;
 }
 
 /** Unix milliseconds, or an ISO 8601 instant or date (midnight UTC). */

@@ -169,6 +169,8 @@ export interface ReportColumnDescription {
   readonly type: string;
   readonly unit?: string;
   readonly description?: string;
+  /** In JSON and NDJSON only. */
+  readonly jsonOnly?: boolean;
 }
 
 export interface ReportTypeDescription {
@@ -185,6 +187,10 @@ export interface ReportTypeDescription {
   readonly sunset?: number;
   readonly formats: readonly string[];
   readonly columns: readonly ReportColumnDescription[];
+  /** JSON Schema (2020-12) of the content as JSON. */
+  readonly schema: Readonly<Record<string, unknown>>;
+  /** JSON Schema (2020-12) of a line of the content as NDJSON. */
+  readonly rowSchema: Readonly<Record<string, unknown>>;
 }
 
 /** Every report type there is, by identifier. Answered by generators. */

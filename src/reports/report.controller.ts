@@ -4,8 +4,10 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Caller as CallingPrincipal, type Principal, RequireScope } from '../auth/index.js';
 import { Config } from '../config.js';
+import { Describe } from '../operations/describe.js';
 import { Problem } from '../operations/problem.js';
 import { readCreateReport } from './create-report.body.js';
+import { IDEMPOTENCY_KEY } from './idempotency.js';
 import { encodeCursor, readListQuery } from './list-query.js';
 import {
   CancelReport,
@@ -15,6 +17,13 @@ import {
   type ReportRecord,
   RequestReport,
 } from './messages.js';
+import {
+  cancelReport,
+  createReport,
+  listReports,
+  readReport,
+  readReportEvents,
+} from './report.description.js';
 import { reportNotFound, toProblem } from './report.problems.js';
 import {
   deprecationHeaders,
@@ -38,6 +47,7 @@ export class ReportController {
 
   @Post()
   @RequireScope('write:reports')
+  @Describe(createReport)
   async create(
     @CallingPrincipal() principal: Principal,
     @Body() body: unknown,
@@ -72,6 +82,7 @@ export class ReportController {
 
   @Get()
   @RequireScope('read:reports')
+  @Describe(listReports)
   async list(
     @CallingPrincipal() principal: Principal,
     @Query() query: Record<string, unknown>,
@@ -93,6 +104,7 @@ export class ReportController {
 
   @Get(':id')
   @RequireScope('read:reports')
+  @Describe(readReport)
   async read(
     @CallingPrincipal() principal: Principal,
     @Param('id') id: string,
@@ -109,6 +121,7 @@ export class ReportController {
 
   @Delete(':id')
   @RequireScope('write:reports')
+  @Describe(cancelReport)
   async cancel(
     @CallingPrincipal() principal: Principal,
     @Param('id') id: string,
@@ -122,6 +135,7 @@ export class ReportController {
 
   @Get(':id/events')
   @RequireScope('read:reports')
+  @Describe(readReportEvents)
   async events(
     @CallingPrincipal() principal: Principal,
     @Param('id') id: string,
@@ -151,11 +165,6 @@ export class ReportController {
 
 function readIdempotencyKey(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
-  if (/^[\x21-\x7e][\x20-\x7e]{0,254}$/.test(header)) return header;
-  throw new Problem(
-    'invalid-idempotency-key',
-    400,
-    'The Idempotency-Key is not valid',
-    'Send 1 to 255 visible ASCII characters.',
-  );
+  if (IDEMPOTENCY_KEY.test(header)) return header;
+  throw new Problem('invalid-idempotency-key', 'Send 1 to 255 visible ASCII characters.');
 }

@@ -1,6 +1,6 @@
 import type { Scope } from '../principal.js';
 
-const WORDS: Readonly<Record<Scope, string>> = {
+export const SCOPE_WORDS: Readonly<Record<Scope, string>> = {
   'read:reports': 'See and download reports',
   'write:reports': 'Ask for new reports and cancel them',
   'read:records': 'See farm records: stock, paddocks, sales, treatments',
@@ -9,5 +9,5 @@ const WORDS: Readonly<Record<Scope, string>> = {
 
 /** What a scope lets an application do, said to a farmer. */
 export function inPlainWords(scope: string): string {
-  return Object.hasOwn(WORDS, scope) ? WORDS[scope as Scope] : scope;
+  return Object.hasOwn(SCOPE_WORDS, scope) ? SCOPE_WORDS[scope as Scope] : scope;
 }

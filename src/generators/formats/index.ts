@@ -3,6 +3,7 @@ import type { Encoder, ReportHeading } from './encoder.js';
 import { jsonEncoder, ndjsonEncoder } from './json.js';
 import { xlsxEncoder } from './xlsx.js';
 
+export { contentSchema, lineSchema } from './json-schema.js';
 export type { Bytes, Encoder, ReportHeading } from './encoder.js';
 
 /** Every format a report is delivered in. */

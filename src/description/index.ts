@@ -1,0 +1,1 @@
+export { DescriptionModule } from './description.module.js';

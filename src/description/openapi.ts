@@ -1,0 +1,99 @@
+import { SCOPE_WORDS, SCOPES } from '../auth/index.js';
+import type { Answer, Tag } from '../operations/describe.js';
+import { EXAMPLE_URL } from '../operations/describe.js';
+import { Components, type LateSchemas } from './components.js';
+import { refusalsOf, REQUEST_ID } from './refusals.js';
+import type { Route } from './routes.js';
+import { INTRODUCTION } from './introduction.js';
+
+export interface OpenApi {
+  readonly openapi: string;
+  readonly info: object;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>;
+  readonly [member: string]: unknown;
+}
+
+/** The description of the HTTP interface (OpenAPI 3.1), made from the routes that are served. Throws on parts that do not fit together. */
+export function openApi(routes: readonly Route[], publicUrl: string, late: LateSchemas): OpenApi {
+  const described = routes.filter(({ description }) => description);
+  const components = new Components(late);
+  const paths: Record<string, Record<string, object>> = {};
+  for (const route of described)
+    (paths[route.path] ??= {})[route.method] = components.resolve(operationOf(route)) as object;
+  const document = {
+    openapi: '3.1.1',
+    info: INTRODUCTION,
+    servers: [{ url: EXAMPLE_URL, description: 'This service' }],
+    tags: tagsOf(described),
+    paths,
+    components: { ...components.collected(), securitySchemes: SECURITY_SCHEMES },
+  };
+  return JSON.parse(JSON.stringify(document).replaceAll(EXAMPLE_URL, publicUrl)) as OpenApi;
+}
+
+function operationOf(route: Route): object {
+  const { description } = route;
+  if (!description) throw new Error(`${route.handler} is not described`);
+  const { id, tag, summary, parameters, body } = description;
+  const answers = Object.entries(description.answers).map(([status, answer]) => [status, named(answer)]);
+  return {
+    operationId: id,
+    tags: [tag.name],
+    summary,
+    description: description.description,
+    security: description.security ?? securityOf(route),
+    ...(parameters && { parameters }),
+    ...(body && { requestBody: body }),
+    responses: { ...(Object.fromEntries(answers) as object), ...refusalsOf(route) },
+  };
+}
+
+/** Every answer names its request. */
+function named(answer: Answer): Answer {
+  return { ...answer, headers: { 'X-Request-Id': REQUEST_ID, ...answer.headers } };
+}
+
+/** Either credential is enough. */
+function securityOf({ anonymous, scope }: Route): object[] {
+  if (anonymous) return [];
+  const scopes = scope ? [scope] : [];
+  return [{ oauth2: scopes }, { bearer: scopes }, { apiKey: scopes }];
+}
+
+function tagsOf(routes: readonly Route[]): Tag[] {
+  const tags = routes.flatMap(({ description }) => (description ? [description.tag] : []));
+  return [...new Map(tags.map((tag) => [tag.name, tag])).values()];
+}
+
+const SECURITY_SCHEMES = {
+  oauth2: {
+    type: 'oauth2',
+    description:
+      'A person allows an application to act for them on farms that they choose. Access tokens live for an hour, refresh tokens are used once.',
+    flows: {
+      authorizationCode: {
+        authorizationUrl: `${EXAMPLE_URL}/oauth2/authorize`,
+        tokenUrl: `${EXAMPLE_URL}/oauth2/token`,
+        refreshUrl: `${EXAMPLE_URL}/oauth2/token`,
+        scopes: Object.fromEntries(SCOPES.map((scope) => [scope, SCOPE_WORDS[scope]])),
+      },
+    },
+  },
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'An access token, however it was come by. It is read from the Authorization header only (RFC 6750).',
+  },
+  apiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-api-key',
+    description: 'A key that the operator issued to a system (`muster api-key create`).',
+  },
+  client: {
+    type: 'http',
+    scheme: 'basic',
+    description: 'The id and secret of a client of the authorization server.',
+  },
+};
