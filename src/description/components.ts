@@ -11,7 +11,7 @@ export class Components {
 
   /** A copy of a description in which references stand for its named parts. Throws on two parts of one name. */
   resolve(value: unknown): unknown {
-    if (value instanceof Named) return this.reference(value);
+    if (value instanceof Named) return this.reference(value as Named);
     if (Array.isArray(value)) return value.map((one) => this.resolve(one));
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, this.resolve(member)]));

@@ -2,9 +2,7 @@
  * Words for JSON Schema (2020-12) as the descriptions of operations use them. What an answer holds is described against its
  * TypeScript type, so that a member added to the type does not compile until it is described.
  */
-export interface Schema {
-  readonly [keyword: string]: unknown;
-}
+export type Schema = Readonly<Record<string, unknown>>;
 
 /** A part of the document with a name of its own: it stands under `components`, and wherever it is used stands a reference. */
 export class Named<Value extends object = object> {
@@ -78,7 +76,7 @@ export function mapOf(description: string, values: SchemaOrNamed): Schema {
 }
 
 type Members<T> = {
-  readonly [Name in keyof T]-?: Record<never, never> extends Pick<T, Name> ? Optional : SchemaOrNamed;
+  readonly [Name in keyof T]-?: undefined extends T[Name] ? Optional : SchemaOrNamed;
 };
 
 /** The schema of `T`: every member is described, those that T may lack with `optional`. */
