@@ -652,6 +652,19 @@ describe('a database that is away', () => {
   });
 });
 
+describe('a failure that nobody foresaw', () => {
+  it('gives 500 server_error and says nothing of its cause, which the log has', async () => {
+    const { refresh_token: token } = await newTokens();
+    await owner.query('ALTER TABLE oauth_refresh RENAME TO mislaid');
+    const answer = await refresh(token);
+    await owner.query('ALTER TABLE mislaid RENAME TO oauth_refresh');
+    expectRefusal(answer, 500, 'server_error');
+    expect(answer.text).not.toMatch(/oauth_|relation|SELECT/);
+    expect(ground.service.logs()).toContain('relation \\"oauth_refresh\\" does not exist');
+    expect((await refresh(token)).status).toBe(200);
+  });
+});
+
 /** A line to the database that can be cut. */
 class Line {
   private readonly sockets = new Set<Socket>();
