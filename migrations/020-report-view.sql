@@ -22,6 +22,6 @@ CREATE TABLE report (
 
 CREATE INDEX report_of_farm ON report (bucket, tenant_id, created_at DESC, report_id DESC);
 CREATE INDEX report_newest ON report (created_at DESC, report_id DESC);
-CREATE INDEX report_unfinished ON report (bucket, status) WHERE status IN ('pending', 'processing');
+CREATE INDEX report_unfinished ON report (status, created_at) WHERE status IN ('pending', 'processing');
 
 GRANT SELECT, INSERT, UPDATE, DELETE ON report TO muster_service;

@@ -27,7 +27,7 @@ export class AppModule {
         ReportsModule,
         CachingModule,
         GeneratorsModule,
-        OperationsModule,
+        OperationsModule.with(config),
         DescriptionModule,
       ],
       providers: [{ provide: Config, useValue: config }],

@@ -42,6 +42,15 @@ export class Config {
   @IsIn(['all', 'api', 'worker'])
   readonly ROLE: 'all' | 'api' | 'worker' = 'all';
 
+  /** Where health and metrics listen, in every role. Unset: on PORT, metrics for this machine alone and not in production. */
+  @IsOptional()
+  @WholeNumber(0, 65535)
+  readonly OPERATIONS_PORT?: number;
+
+  /** Seconds between the signal to stop and the refusal of new work, for load balancers to notice. */
+  @WholeNumber(0, 3600)
+  readonly DRAIN_DELAY_SECONDS: number = 0;
+
   /** PostgreSQL 15 or later. Unset: the embedded server. */
   @IsOptional()
   @Matches(/^postgres(ql)?:\/\//, { message: 'DATABASE_URL must begin with postgres:// or postgresql://' })
@@ -146,6 +155,12 @@ export class Config {
     return this.PUBLIC_URL ?? `http://${this.HOST}:${this.listeningPort ?? this.PORT}`;
   }
 
+  /** Where operators find health and metrics when they have a port of their own. */
+  get operationsUrl(): string | undefined {
+    const port = this.listeningOperationsPort ?? this.OPERATIONS_PORT;
+    return port === undefined ? undefined : `http://${this.HOST}:${port}`;
+  }
+
   /** DATABASE_URL; once the embedded server runs, its address stands there. */
   get databaseUrl(): string {
     if (!this.DATABASE_URL)
@@ -155,6 +170,9 @@ export class Config {
 
   /** The port that was given for PORT=0; set once the process listens. */
   listeningPort?: number;
+
+  /** As listeningPort, for OPERATIONS_PORT. */
+  listeningOperationsPort?: number;
 }
 
 export class InvalidConfiguration extends Error {}

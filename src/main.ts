@@ -1,18 +1,24 @@
 import 'reflect-metadata';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
 import type { Config } from './config.js';
+import { Draining } from './operations/health/draining.js';
 import { prepareHttp, requestId } from './operations/http.js';
 import { createLog, NestLog } from './operations/logging.js';
+import { OperationsServer } from './operations/operations-server.js';
 import { unreadableAddress } from './operations/unreadable-address.js';
 
 export interface RunningService {
   /** Where it listens; undefined for a worker. */
   readonly url?: string;
+  /** Where health and metrics are, when they have a port of their own. */
+  readonly operationsUrl?: string | undefined;
   readonly app: INestApplicationContext;
+  /** Lets what runs come to its end, refuses what comes meanwhile, and answers when nothing is left. */
   close(): Promise<void>;
 }
 
@@ -28,7 +34,9 @@ export async function serve(config: Config): Promise<RunningService> {
       logger,
       abortOnError: false,
     });
-    return { app: worker, close: () => worker.close() };
+    await worker.get(OperationsServer).listen();
+    log.info({ operationsUrl: config.operationsUrl, role: config.ROLE }, 'ready');
+    return { operationsUrl: config.operationsUrl, app: worker, close: () => drain(worker, config) };
   }
   const adapter = new FastifyAdapter({
     genReqId: requestId,
@@ -47,6 +55,17 @@ export async function serve(config: Config): Promise<RunningService> {
   });
   await app.listen(config.PORT, config.HOST);
   config.listeningPort = (app.getHttpServer().address() as AddressInfo).port;
-  log.info({ url: config.publicUrl, role: config.ROLE }, 'ready');
-  return { url: config.publicUrl, app, close: () => app.close() };
+  await app.get(OperationsServer).listen();
+  const { publicUrl: url, operationsUrl } = config;
+  log.info({ url, operationsUrl, role: config.ROLE }, 'ready');
+  return { url, operationsUrl, app, close: () => drain(app, config) };
+}
+
+/** Not ready at once; after the delay that balancers need to notice, new work is refused and the rest comes to its end. */
+async function drain(app: INestApplicationContext, { DRAIN_DELAY_SECONDS }: Config): Promise<void> {
+  const draining = app.get(Draining);
+  draining.begin();
+  await pause(DRAIN_DELAY_SECONDS * 1000);
+  draining.refuse();
+  await app.close();
 }

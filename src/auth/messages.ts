@@ -40,10 +40,13 @@ export class ListApiKeys extends Query<readonly ApiKey[]> {}
 /** A command of an operator that cannot be done as it was asked; the message says why in plain words. */
 export class NotAcceptable extends Error {}
 
-/** The token endpoint has answered an authenticated client: `issued`, or why not. For counting. */
+/** What the form of a token request asked for; `none`: it was refused before its form was read. */
+export type RequestedGrant = 'authorization_code' | 'refresh_token' | 'other' | 'none';
+
+/** The token endpoint has answered: `issued`, the reason of a refused grant, or the error. For counting. */
 export class TokenRequestAnswered {
   constructor(
-    readonly grant: 'authorization_code' | 'refresh_token',
+    readonly grant: RequestedGrant,
     readonly result: string,
   ) {}
 }

@@ -18,8 +18,9 @@ export function serveCommand(program: Command): void {
       await withDatabase(given, async (found) => {
         const config = Object.assign(new Config(), found, { ROLE: options.role ?? given.ROLE });
         const service = await serve(config);
-        const { url } = service;
-        answer(options, { event: 'ready', role: config.ROLE, ...(url && { url }) }, readyWords(given, url));
+        const { url, operationsUrl } = service;
+        const places = { ...(url && { url }), ...(operationsUrl && { operationsUrl }) };
+        answer(options, { event: 'ready', role: config.ROLE, ...places }, readyWords(given, url));
         const signal = await stopped;
         answer(options, { event: 'stopping', signal }, `Stopping (${signal}).`);
         await service.close();

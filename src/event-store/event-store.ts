@@ -37,6 +37,7 @@ export class EventStore {
   private readonly upcasters = new Upcasters();
   private readonly projections = new Projections();
   private readonly appended = new WeakSet<Transaction>();
+  private readonly timed: ((seconds: number) => void)[] = [];
 
   constructor(
     private readonly database: Database,
@@ -56,6 +57,11 @@ export class EventStore {
   /** The read models that can be rebuilt, by name. */
   get readModels(): ReadonlyMap<string, ReadModel> {
     return this.projections.models;
+  }
+
+  /** Tells `listener` how long each append took, without the commit of a caller's transaction. */
+  onAppend(listener: (seconds: number) => void): void {
+    this.timed.push(listener);
   }
 
   /** Registers how older events of a type are read: the first step lifts schema version 1 to 2, the next 2 to 3. */
@@ -160,7 +166,7 @@ export class EventStore {
     checkAppend(change);
     if (this.appended.has(tx))
       throw new Error('a transaction appends once: two heads at a time could lock each other out');
-    const position = await this.write(tx, change);
+    const position = await this.timing(() => this.write(tx, change));
     if (position === undefined) return this.duplicate(tx, change);
     this.appended.add(tx);
     this.hints?.afterCommit(tx, stream.bucket);
@@ -182,7 +188,7 @@ export class EventStore {
     }
     const change = { stream, expectedVersion, events, meta };
     checkAppend(change);
-    const position = await appendAtOnce(this.database, change, this.upcasters);
+    const position = await this.timing(() => appendAtOnce(this.database, change, this.upcasters));
     if (position === undefined) return this.duplicate(this.database, change);
     this.hints?.committed(stream.bucket);
     return { outcome: 'appended', version: expectedVersion + events.length, position };
@@ -194,6 +200,13 @@ export class EventStore {
     if (!(await claimStream(tx, change))) return undefined;
     await this.projections.run(tx, change);
     return recordClaimed(tx, change, this.upcasters);
+  }
+
+  private async timing<T>(append: () => Promise<T>): Promise<T> {
+    const begun = performance.now();
+    const result = await append();
+    for (const tell of this.timed) tell((performance.now() - begun) / 1000);
+    return result;
   }
 
   private async duplicate(sql: Sql, change: Append): Promise<AppendResult> {

@@ -4,7 +4,7 @@ import {
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { Database } from '../database/database.js';
+import { Database, type Sql } from '../database/database.js';
 import { type DeadLetter, listDeadLetters } from './dead-letter.js';
 import type { DomainEvent } from './event.js';
 import { EventStore } from './event-store.js';
@@ -53,8 +53,8 @@ export class Subscriptions implements OnApplicationBootstrap, BeforeApplicationS
   }
 
   /** The lag of every subscription that has checkpoints, whoever runs it. */
-  async lag(): Promise<SubscriptionLag[]> {
-    const { rows } = await this.database.query<SubscriptionLag>(
+  async lag(sql: Sql = this.database): Promise<SubscriptionLag[]> {
+    const { rows } = await sql.query<SubscriptionLag>(
       `SELECT checkpoint.name,
          sum(log_head.position - checkpoint.position)::float8 AS events,
          count(*) FILTER (WHERE checkpoint.attempts > 0)::integer AS "failingBuckets",

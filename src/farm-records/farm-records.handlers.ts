@@ -1,4 +1,10 @@
-import { CommandHandler, type ICommandHandler, type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import {
+  CommandHandler,
+  EventBus,
+  type ICommandHandler,
+  type IQueryHandler,
+  QueryHandler,
+} from '@nestjs/cqrs';
 import { Database } from '../database/database.js';
 import { bucketOf } from '../event-store/index.js';
 import type { Farm } from './farm.js';
@@ -13,6 +19,7 @@ import {
   type RecordCursor,
   SaveFarm,
   SettleFarm,
+  RecordsImported,
 } from './messages.js';
 import { FarmSaver } from './save-farm.js';
 import { settleFarm } from './settle.js';
@@ -56,10 +63,15 @@ export class ListFarmsHandler implements IQueryHandler<ListFarms> {
 
 @CommandHandler(ImportRecords)
 export class ImportRecordsHandler implements ICommandHandler<ImportRecords> {
-  constructor(private readonly importer: Importer) {}
+  constructor(
+    private readonly importer: Importer,
+    private readonly events: EventBus,
+  ) {}
 
-  execute({ farmId, items, itemised }: ImportRecords): Promise<ImportSummary> {
-    return this.importer.import(farmId, items, itemised);
+  async execute({ farmId, items, itemised }: ImportRecords): Promise<ImportSummary> {
+    const summary = await this.importer.import(farmId, items, itemised);
+    this.events.publish(new RecordsImported(summary));
+    return summary;
   }
 }
 

@@ -12,4 +12,5 @@ export {
   type RecordCursor,
   SaveFarm,
   SettleFarm,
+  RecordsImported,
 } from './messages.js';

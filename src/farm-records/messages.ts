@@ -52,6 +52,11 @@ export class ImportRecords extends Command<ImportSummary> {
   }
 }
 
+/** An import has ended in this process. For counting. */
+export class RecordsImported {
+  constructor(readonly counts: Omit<ImportSummary, 'errors' | 'items'>) {}
+}
+
 /** Where a list of records goes on. */
 export interface RecordCursor {
   readonly source: string;

@@ -4,7 +4,7 @@ import {
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
+import { CommandBus, EventBus } from '@nestjs/cqrs';
 import { Config } from '../config.js';
 import { Database } from '../database/database.js';
 import { bucketOf, EventStore } from '../event-store/index.js';
@@ -14,6 +14,7 @@ import {
   FailGeneration,
   type GenerationAttempt,
   type ReportEvent,
+  type ReportManifest,
   StartGeneration,
 } from '../reports/index.js';
 import type { ArtifactKey } from './artifact-store.js';
@@ -26,6 +27,7 @@ import {
   GenerationThreads,
   OutOfMemory,
 } from './generation-threads.js';
+import { AttemptBegun, AttemptEnded, type AttemptOutcome } from './messages.js';
 
 /** How soon a running attempt notices that it has been cancelled or given to another worker. */
 const WATCH_MS = 400;
@@ -39,6 +41,13 @@ type Ended = Exclude<GenerationOutcome, { outcome: 'unsettled' }>;
 
 /** Why an attempt was stopped from outside. */
 type Stop = 'ended elsewhere' | 'time limit' | 'shutting down';
+
+/** How an attempt ended; with an error it is handed back to the queue. */
+interface End {
+  readonly outcome: AttemptOutcome;
+  readonly manifest?: ReportManifest;
+  readonly error?: unknown;
+}
 
 /** The attempt was not the report's fault; another process shall have it. */
 class HandedBack extends Error {}
@@ -58,6 +67,7 @@ export class Generation implements OnApplicationBootstrap, BeforeApplicationShut
     private readonly store: EventStore,
     private readonly artifacts: PostgresArtifacts,
     private readonly database: Database,
+    private readonly events: EventBus,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
@@ -82,14 +92,29 @@ export class Generation implements OnApplicationBootstrap, BeforeApplicationShut
     const attempt = await this.commands.execute(new StartGeneration(reportId));
     if (!attempt) return;
     if (attempt.attempt > LOST_LIMIT && attempt.attempt - (await this.failures(attempt)) > LOST_LIMIT) {
-      return this.fail(attempt, `its workers were lost ${LOST_LIMIT} times`, 'lost too often', false);
+      await this.fail(attempt, `its workers were lost ${LOST_LIMIT} times`, 'lost too often', false);
+      return;
     }
+    const waitedSeconds = attempt.attempt === 1 ? (Date.now() - attempt.requestedAt) / 1000 : undefined;
+    this.events.publish(new AttemptBegun(waitedSeconds, attempt.recovered));
+    const begun = performance.now();
+    const end = await this.runToEnd(attempt).catch((error: unknown): End => ({
+      outcome: 'handed_back',
+      error,
+    }));
+    const seconds = (performance.now() - begun) / 1000;
+    this.events.publish(new AttemptEnded(attempt.generator, end.outcome, seconds, end.manifest));
+    // The queue makes another attempt of what ends with an error.
+    if (end.error !== undefined) throw end.error;
+  }
+
+  private async runToEnd(attempt: GenerationAttempt): Promise<End> {
     const stopped = new AbortController();
     this.running.add(stopped);
     try {
-      await this.settle(attempt, await this.run(attempt, stopped));
+      return await this.settle(attempt, await this.run(attempt, stopped));
     } catch (error) {
-      await this.ended(attempt, stopped.signal, error as Error);
+      return { outcome: await this.ended(attempt, stopped.signal, error as Error) };
     } finally {
       this.running.delete(stopped);
     }
@@ -148,28 +173,36 @@ export class Generation implements OnApplicationBootstrap, BeforeApplicationShut
     return (rows[0] as { pass: string }).pass;
   }
 
-  private async settle(attempt: GenerationAttempt, result: Ended): Promise<void> {
+  private async settle(attempt: GenerationAttempt, result: Ended): Promise<End> {
     switch (result.outcome) {
       case 'written': {
         const { reportId, attempt: number } = attempt;
         const accepted = await this.commands.execute(
           new CompleteGeneration(reportId, number, result.manifest),
         );
-        return accepted ? undefined : this.artifacts.discard(keyOf(attempt));
+        return accepted
+          ? { outcome: 'completed', manifest: result.manifest }
+          : { outcome: await this.discard(attempt) };
       }
       case 'refused':
-        return this.fail(attempt, result.reason, result.reason, false);
+        return { outcome: await this.fail(attempt, result.reason, result.reason, false) };
       case 'failed':
-        return this.fail(attempt, 'the generator of this report type failed', result.cause);
+        return {
+          outcome: await this.fail(attempt, 'the generator of this report type failed', result.cause),
+        };
       case 'lost':
         throw new HandedBack(result.cause);
     }
   }
 
-  private async ended(attempt: GenerationAttempt, signal: AbortSignal, error: Error): Promise<void> {
+  private async ended(
+    attempt: GenerationAttempt,
+    signal: AbortSignal,
+    error: Error,
+  ): Promise<AttemptOutcome> {
     switch (signal.reason as Stop | undefined) {
       case 'ended elsewhere':
-        return this.artifacts.discard(keyOf(attempt));
+        return this.discard(attempt);
       case 'time limit':
         return this.fail(
           attempt,
@@ -189,7 +222,12 @@ export class Generation implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   /** `reason` is for the caller, `cause` for the log. The event's projection enqueues the next attempt. */
-  private async fail(attempt: GenerationAttempt, reason: string, cause: string, again = true): Promise<void> {
+  private async fail(
+    attempt: GenerationAttempt,
+    reason: string,
+    cause: string,
+    again = true,
+  ): Promise<AttemptOutcome> {
     const { reportId, attempt: number, generator } = attempt;
     const retrying = again && (await this.failures(attempt)) + 1 < this.config.GENERATION_ATTEMPTS;
     this.log.warn(
@@ -198,6 +236,12 @@ export class Generation implements OnApplicationBootstrap, BeforeApplicationShut
     );
     await this.artifacts.discard(keyOf(attempt));
     await this.commands.execute(new FailGeneration(reportId, number, reason, retrying));
+    return retrying ? 'retrying' : 'failed';
+  }
+
+  private async discard(attempt: GenerationAttempt): Promise<AttemptOutcome> {
+    await this.artifacts.discard(keyOf(attempt));
+    return 'void';
   }
 
   private async failures(attempt: GenerationAttempt): Promise<number> {

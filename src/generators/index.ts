@@ -1,1 +1,2 @@
 export { GeneratorsModule } from './generators.module.js';
+export { AttemptBegun, AttemptEnded } from './messages.js';

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Problem } from './problem.js';
+import { readTraceparent, workContext } from './work-context.js';
 
 /** How a route reads its body; set with `@RouteConfig`. */
 export interface BodyConfig {
@@ -36,7 +37,8 @@ export function prepareHttp(fastify: FastifyInstance): void {
   });
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.header('X-Request-Id', request.id).header('X-Content-Type-Options', 'nosniff');
-    done();
+    const traceparent = readTraceparent(request.headers.traceparent);
+    workContext.run({ requestId: request.id, ...(traceparent && { traceparent }) }, done);
   });
   fastify.removeContentTypeParser(['application/json', 'text/plain']);
   fastify.addContentTypeParser('application/json', readJson);

@@ -1,6 +1,6 @@
 import { Command, Query } from '@nestjs/cqrs';
 import type { Principal } from '../auth/principal.js';
-import type { Transaction } from '../database/database.js';
+import type { Sql, Transaction } from '../database/database.js';
 import type { ReportManifest, ReportPeriod, ReportRequest, ReportStatus } from './report.js';
 
 /** The fixed record of a report (http-api 1), with what Muster adds. */
@@ -41,6 +41,29 @@ export class RequestReport extends Command<RequestedReport> {
     readonly cacheControl?: string,
     readonly idempotencyKey?: string,
   ) {
+    super();
+  }
+}
+
+/** A report request has been answered, as the process that did it tells whoever counts. */
+export class ReportRequestAnswered {
+  constructor(
+    readonly type: string,
+    readonly outcome: 'new' | 'reused' | 'joined',
+    readonly deprecated: boolean,
+  ) {}
+}
+
+/** Of all farms; `oldestPendingAt` in Unix milliseconds. */
+export interface UnfinishedReports {
+  readonly pending: number;
+  readonly processing: number;
+  readonly oldestPendingAt?: number;
+}
+
+/** How many reports have not ended. Reads through `sql`. */
+export class CountUnfinishedReports extends Query<UnfinishedReports> {
+  constructor(readonly sql: Sql) {
     super();
   }
 }
@@ -123,6 +146,10 @@ export interface GenerationAttempt {
   /** Identifier of the report type that makes the content (v3 for a v1 request). */
   readonly generator: string;
   readonly period: ReportPeriod;
+  /** When the report was asked for, in Unix milliseconds. */
+  readonly requestedAt: number;
+  /** The attempt before it never ended: its worker died, or handed it back. */
+  readonly recovered: boolean;
 }
 
 /** Begins the next attempt. Answers undefined when the report has ended, and so has nothing to generate. */

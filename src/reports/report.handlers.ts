@@ -9,6 +9,7 @@ import { reaches } from '../auth/principal.js';
 import {
   CancelReport,
   CompleteGeneration,
+  CountUnfinishedReports,
   ExpireReport,
   FailGeneration,
   FindReport,
@@ -18,6 +19,7 @@ import {
   ReadReportEvents,
   type ReportRecord,
   StartGeneration,
+  type UnfinishedReports,
 } from './messages.js';
 import { ReportRefused } from './report.js';
 import { ReportStreams } from './report.streams.js';
@@ -34,8 +36,9 @@ export class StartGenerationHandler implements ICommandHandler<StartGeneration> 
     const started = change?.events[0];
     if (!change || started?.type !== 'ReportGenerationStarted' || change.report.status === 'unknown')
       return undefined;
-    const { request, generator, period } = change.report.requested;
-    return { reportId, attempt: started.attempt, request, generator, period };
+    const { request, generator, period, at: requestedAt } = change.report.requested;
+    const recovered = change.report.status === 'processing' && change.report.running;
+    return { reportId, attempt: started.attempt, request, generator, period, requestedAt, recovered };
   }
 }
 
@@ -97,6 +100,15 @@ export class FindReportHandler implements IQueryHandler<FindReport> {
   async execute({ principal, reportId }: FindReport): Promise<ReportRecord | undefined> {
     const record = await this.view.find(reportId);
     return record && reaches(principal, record.tenantId) ? record : undefined;
+  }
+}
+
+@QueryHandler(CountUnfinishedReports)
+export class CountUnfinishedReportsHandler implements IQueryHandler<CountUnfinishedReports> {
+  constructor(private readonly view: ReportView) {}
+
+  execute({ sql }: CountUnfinishedReports): Promise<UnfinishedReports> {
+    return this.view.countUnfinished(sql);
   }
 }
 

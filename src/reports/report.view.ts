@@ -4,7 +4,7 @@ import type { Principal } from '../auth/principal.js';
 import { coalesce } from '../database/coalesce.js';
 import { Database, type Sql, type Transaction } from '../database/database.js';
 import { bucketOf, EventStore, type InlineContext } from '../event-store/index.js';
-import type { ReportCursor, ReportFilter, ReportRecord } from './messages.js';
+import type { ReportCursor, ReportFilter, ReportRecord, UnfinishedReports } from './messages.js';
 import type { ReportEvent, ReportManifest, ReportRequested, ReportStatus } from './report.js';
 import { bucketOfReport } from './report-id.js';
 
@@ -72,6 +72,22 @@ export class ReportView implements OnModuleInit {
       'SELECT report_id FROM report WHERE bucket = $1::smallint AND ($2::text IS NULL OR tenant_id = $2)';
     for await (const rows of pages<{ report_id: string }>(tx, 'report_ids', query, [bucket, farm ?? null]))
       yield rows.map((row) => row.report_id);
+  }
+
+  /** An index holds these alone, by status and age. */
+  async countUnfinished(sql: Sql): Promise<UnfinishedReports> {
+    const { rows } = await sql.query<{ status: 'pending' | 'processing'; reports: number; oldest: string }>(
+      `SELECT status, count(*)::float8 AS reports, min(created_at) AS oldest
+       FROM report WHERE status IN ('pending', 'processing') GROUP BY status`,
+    );
+    const [pending, processing] = ['pending', 'processing'].map((state) =>
+      rows.find(({ status }) => status === state),
+    );
+    return {
+      pending: pending?.reports ?? 0,
+      processing: processing?.reports ?? 0,
+      ...(pending && { oldestPendingAt: Number(pending.oldest) }),
+    };
   }
 
   async list(

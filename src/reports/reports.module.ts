@@ -6,6 +6,7 @@ import { ReportAudit } from './report-audit.js';
 import {
   CancelReportHandler,
   CompleteGenerationHandler,
+  CountUnfinishedReportsHandler,
   ExpireReportHandler,
   FailGenerationHandler,
   FindReportHandler,
@@ -36,6 +37,7 @@ import { RequestReportHandler } from './request-report.handler.js';
     FailGenerationHandler,
     ExpireReportHandler,
     FindReportHandler,
+    CountUnfinishedReportsHandler,
     ListReportsHandler,
     ReadReportEventsHandler,
   ],

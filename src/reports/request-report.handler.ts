@@ -1,5 +1,5 @@
 import { createHash, randomUUIDv7 } from 'node:crypto';
-import { CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
+import { CommandHandler, EventBus, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
 import { reaches } from '../auth/principal.js';
 import { Database, type Transaction } from '../database/database.js';
 import { EventStore } from '../event-store/index.js';
@@ -9,6 +9,7 @@ import {
   DecideReuse,
   type ReportRecord,
   type RequestedReport,
+  ReportRequestAnswered,
   RequestReport,
   type ReuseDecision,
 } from './messages.js';
@@ -39,10 +40,22 @@ export class RequestReportHandler implements ICommandHandler<RequestReport> {
     private readonly queries: QueryBus,
     private readonly types: ReportTypes,
     private readonly uses: ReportUses,
+    private readonly events: EventBus,
   ) {}
 
   async execute(command: RequestReport): Promise<RequestedReport> {
     if (!reaches(command.caller.principal, command.request.tenantId)) throw new FarmNotAccessible();
+    const answered = await this.answer(command);
+    const { record, created, replayed, cacheStatus } = answered;
+    const joined = cacheStatus.includes('collapsed') ? 'joined' : 'reused';
+    const outcome = created && !replayed ? 'new' : joined;
+    this.events.publish(
+      new ReportRequestAnswered(record.type, outcome, this.types.find(record.type)?.deprecated ?? false),
+    );
+    return answered;
+  }
+
+  private async answer(command: RequestReport): Promise<RequestedReport & { replayed?: true }> {
     if (command.idempotencyKey === undefined) {
       const reuse = await this.reuse(command);
       if (reuse.reuse) return this.reused(command, reuse);
@@ -73,7 +86,8 @@ export class RequestReportHandler implements ICommandHandler<RequestReport> {
     const record = await this.view.find(earlier.reportId, tx);
     if (!record) throw new Error('an answered report has no record');
     const ageSeconds = Math.max(0, Math.floor((command.arrivedAt - record.creationDate) / 1000));
-    if (earlier.created) return { created: true, record, cacheStatus: 'reports; fwd=request; stored' };
+    if (earlier.created)
+      return { created: true, replayed: true, record, cacheStatus: 'reports; fwd=request; stored' };
     return {
       created: false,
       reuse: { reuse: true, reportId: record.id, ageSeconds, cacheStatus: 'reports; hit' },
@@ -137,7 +151,13 @@ type NoReuse = Extract<ReuseDecision, { reuse: false }>;
 type Draft = Omit<ReportRequested, 'type' | 'reusable' | 'at'>;
 
 type Made =
-  | { readonly created: true; readonly record: ReportRecord; readonly cacheStatus: string }
+  | {
+      readonly created: true;
+      readonly record: ReportRecord;
+      readonly cacheStatus: string;
+      /** The answer to an earlier request with the same Idempotency-Key, once more. */
+      readonly replayed?: true;
+    }
   | { readonly created: false; readonly reuse: Reusable };
 
 /** The same body, whatever its spelling. */

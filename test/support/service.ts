@@ -17,6 +17,8 @@ export interface ServiceOptions {
 export interface StartedService {
   /** Where it listens; empty for a worker. */
   readonly url: string;
+  /** Where health and metrics are, when env.OPERATIONS_PORT gives them a port of their own. */
+  readonly operationsUrl: string;
   readonly child: ChildProcess;
   /** SIGTERM; answers the exit code. */
   stop(): Promise<number | null>;
@@ -59,6 +61,7 @@ export async function startService({
   };
   const service = {
     url: '',
+    operationsUrl: '',
     child,
     stop: () => end('SIGTERM'),
     kill: async () => {
@@ -67,21 +70,20 @@ export async function startService({
     logs: () => written,
   };
   started.add(service);
-  const url = await Promise.race([ready(child.stdout), gone.then(() => undefined), late()]);
-  if (url === undefined) {
+  const places = await Promise.race([ready(child.stdout), gone.then(() => undefined), late()]);
+  if (places === undefined) {
     await service.kill();
     throw new Error(`The service did not become ready:\n${written}`);
   }
-  service.url = url;
-  return service;
+  return Object.assign(service, places);
 }
 
-async function ready(stdout: NodeJS.ReadableStream): Promise<string> {
+async function ready(stdout: NodeJS.ReadableStream): Promise<Pick<StartedService, 'url' | 'operationsUrl'>> {
   return new Promise((resolve) => {
     createInterface({ input: stdout }).on('line', (line) => {
       if (!line.startsWith('{')) return;
-      const said = JSON.parse(line) as { event?: string; url?: string };
-      if (said.event === 'ready') resolve(said.url ?? '');
+      const { event, url = '', operationsUrl = '' } = JSON.parse(line) as Record<string, string | undefined>;
+      if (event === 'ready') resolve({ url, operationsUrl });
     });
   });
 }

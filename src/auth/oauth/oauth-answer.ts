@@ -30,6 +30,10 @@ export function isOAuthPath(url: string): boolean {
   return /^\/oauth2(?=[/?]|$)/.test(url);
 }
 
+export function isTokenRequest({ url }: { readonly url: string }): boolean {
+  return url.split('?', 1)[0] === '/oauth2/token';
+}
+
 /** 400 for an address that cannot be decoded. */
 export function sendUnreadableAddress(reply: FastifyReply, publicUrl: string): void {
   void sendError(reply, invalidRequest('The address is not well-formed.'), publicUrl);

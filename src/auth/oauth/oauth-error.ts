@@ -1,3 +1,5 @@
+import type { RefusalReason } from '../grants/refusal.js';
+
 export type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
@@ -15,6 +17,8 @@ export class OAuthError extends Error {
     readonly description: string,
     readonly status = 400,
     readonly headers: Readonly<Record<string, string>> = {},
+    /** The exact reason, for counts; never told to the caller. */
+    readonly reason: string = error,
   ) {
     super(description);
   }
@@ -35,14 +39,23 @@ export const invalidClient = () =>
     'WWW-Authenticate': 'Basic realm="oauth2", charset="UTF-8"',
   });
 
-export const invalidGrant = () =>
+export const invalidGrant = (reason: RefusalReason) =>
   new OAuthError(
     'invalid_grant',
     'The code or refresh token is unknown, expired, used, revoked or not for this client.',
+    400,
+    {},
+    reason,
   );
 
-export const invalidScope = () =>
-  new OAuthError('invalid_scope', 'The scope is malformed, unknown or wider than what was granted.');
+export const invalidScope = (reason: RefusalReason) =>
+  new OAuthError(
+    'invalid_scope',
+    'The scope is malformed, unknown or wider than what was granted.',
+    400,
+    {},
+    reason,
+  );
 
 export const tooManyFailures = (retryAfterSeconds: number) =>
   new OAuthError('temporarily_unavailable', 'Too many failed attempts; wait before the next one.', 429, {

@@ -1,11 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable, type OnModuleInit, UnsupportedMediaTypeException } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import { EventBus } from '@nestjs/cqrs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../../config.js';
+import { TokenRequestAnswered } from '../messages.js';
 import { addressSubject, Failures } from '../failures.js';
 import { CLIENT_FAILURES } from './client-authentication.js';
-import { isOAuthPath, sendError } from './oauth-answer.js';
+import { isOAuthPath, isTokenRequest, sendError } from './oauth-answer.js';
 import { invalidRequest, nothingHere, OAuthError, tooManyFailures, wrongMethod } from './oauth-error.js';
 
 const FORM_TYPE = 'application/x-www-form-urlencoded';
@@ -35,6 +37,7 @@ export class OAuthGate implements OnModuleInit {
     private readonly host: HttpAdapterHost,
     private readonly failures: Failures,
     private readonly config: Config,
+    private readonly events: EventBus,
   ) {}
 
   onModuleInit(): void {
@@ -48,8 +51,9 @@ export class OAuthGate implements OnModuleInit {
     });
     fastify.addHook('onRequest', (request, reply, next) => {
       const refusal = this.refuse(request);
-      if (refusal) this.answer(reply, refusal);
-      else next();
+      if (!refusal) return next();
+      if (isTokenRequest(request)) this.events.publish(new TokenRequestAnswered('none', refusal.reason));
+      this.answer(reply, refusal);
     });
   }
 

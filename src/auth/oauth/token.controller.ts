@@ -48,11 +48,11 @@ export class TokenController {
     const exchanged = await (grant === 'refresh_token'
       ? this.refresh(client, form)
       : this.redeem(client, form));
-    this.events.publish(
-      new TokenRequestAnswered(grant, exchanged.outcome === 'issued' ? 'issued' : exchanged.reason),
-    );
     if (exchanged.outcome === 'refused')
-      throw exchanged.error === 'invalid_scope' ? invalidScope() : invalidGrant();
+      throw exchanged.error === 'invalid_scope'
+        ? invalidScope(exchanged.reason)
+        : invalidGrant(exchanged.reason);
+    this.events.publish(new TokenRequestAnswered(grant, 'issued'));
     void sendJson(reply, exchanged.answer);
   }
 

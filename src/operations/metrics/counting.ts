@@ -1,0 +1,54 @@
+import type { OnModuleInit } from '@nestjs/common';
+import { EventsHandler, type IEventHandler } from '@nestjs/cqrs';
+import { TokenRequestAnswered } from '../../auth/index.js';
+import { EventStore } from '../../event-store/index.js';
+import { RecordsImported } from '../../farm-records/index.js';
+import { AttemptBegun, AttemptEnded } from '../../generators/index.js';
+import { ReportRequestAnswered } from '../../reports/index.js';
+import { exemplarOf, workContext } from '../work-context.js';
+import { Metrics } from './metrics.js';
+
+type Counted = ReportRequestAnswered | AttemptBegun | AttemptEnded | RecordsImported | TokenRequestAnswered;
+
+/** Turns what modules say has happened in this process into counts. */
+@EventsHandler(ReportRequestAnswered, AttemptBegun, AttemptEnded, RecordsImported, TokenRequestAnswered)
+export class Counting implements IEventHandler<Counted>, OnModuleInit {
+  constructor(
+    private readonly metrics: Metrics,
+    private readonly store: EventStore,
+  ) {}
+
+  onModuleInit(): void {
+    this.store.onAppend((seconds) => this.metrics.appendSeconds.observe(seconds));
+  }
+
+  handle(event: Counted): void {
+    if (event instanceof ReportRequestAnswered) this.request(event);
+    else if (event instanceof AttemptBegun) this.begun(event);
+    else if (event instanceof AttemptEnded) this.ended(event);
+    else if (event instanceof RecordsImported) this.imported(event);
+    else this.metrics.tokenRequests.inc({ grant: event.grant, result: event.result });
+  }
+
+  private request({ type, outcome, deprecated }: ReportRequestAnswered): void {
+    this.metrics.reportsCreated.inc({ type, outcome });
+    if (deprecated) this.metrics.deprecatedRequests.inc({ type });
+  }
+
+  private begun({ waitedSeconds, recovered }: AttemptBegun): void {
+    if (waitedSeconds !== undefined) this.metrics.queueWait.observe(waitedSeconds);
+    if (recovered) this.metrics.recoveries.inc();
+  }
+
+  private ended({ type, outcome, seconds, rows, files }: AttemptEnded): void {
+    const exemplarLabels = exemplarOf(workContext.getStore()?.traceparent);
+    this.metrics.generationSeconds.observe({ labels: { type, outcome }, value: seconds, exemplarLabels });
+    if (rows > 0) this.metrics.rows.inc({ type }, rows);
+    for (const { format, bytes } of files) this.metrics.bytes.inc({ format }, bytes);
+  }
+
+  private imported({ counts }: RecordsImported): void {
+    for (const outcome of ['accepted', 'replaced', 'unchanged', 'rejected'] as const)
+      this.metrics.recordsImported.inc({ outcome }, counts[outcome]);
+  }
+}
