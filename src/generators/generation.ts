@@ -46,7 +46,7 @@ type Stop = 'ended elsewhere' | 'time limit' | 'shutting down';
 interface End {
   readonly outcome: AttemptOutcome;
   readonly manifest?: ReportManifest;
-  readonly error?: unknown;
+  readonly error?: Error;
 }
 
 /** The attempt was not the report's fault; another process shall have it. */
@@ -100,12 +100,12 @@ export class Generation implements OnApplicationBootstrap, BeforeApplicationShut
     const begun = performance.now();
     const end = await this.runToEnd(attempt).catch((error: unknown): End => ({
       outcome: 'handed_back',
-      error,
+      error: error as Error,
     }));
     const seconds = (performance.now() - begun) / 1000;
     this.events.publish(new AttemptEnded(attempt.generator, end.outcome, seconds, end.manifest));
     // The queue makes another attempt of what ends with an error.
-    if (end.error !== undefined) throw end.error;
+    if (end.error) throw end.error;
   }
 
   private async runToEnd(attempt: GenerationAttempt): Promise<End> {

@@ -51,7 +51,10 @@ export class OAuthGate implements OnModuleInit {
     });
     fastify.addHook('onRequest', (request, reply, next) => {
       const refusal = this.refuse(request);
-      if (!refusal) return next();
+      if (!refusal) {
+        next();
+        return;
+      }
       if (isTokenRequest(request)) this.events.publish(new TokenRequestAnswered('none', refusal.reason));
       this.answer(reply, refusal);
     });
