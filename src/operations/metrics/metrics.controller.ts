@@ -26,7 +26,7 @@ export class MetricsController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     if (this.config.NODE_ENV === 'production' || !isLocal(request))
-      throw new Problem('not-found', 404, 'Not found', 'There is nothing at this address.');
+      throw new Problem('not-found', 'There is nothing at this address.');
     sendAnswer(reply, await this.desk.scrape(accept));
   }
 }
