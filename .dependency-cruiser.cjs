@@ -12,9 +12,11 @@ const modules = [
   'farm-records',
   'generators',
   'reports',
+  'waiting',
 ];
 const pureCores = [
-  'src/reports/(report|period)\\.ts$',
+  'src/reports/(report|period|prefer)\\.ts$',
+  'src/waiting/stream-position\\.ts$',
   'src/caching/cache-control\\.ts$',
   'src/farm-records/ledger[^/]*\\.ts$',
   'src/auth/grants/[^/]+\\.ts$',
@@ -48,10 +50,10 @@ module.exports = {
     },
     {
       name: 'reports-owns-the-language',
-      comment: 'reports asks in its own words; caching and generators answer.',
+      comment: 'reports asks in its own words; caching, generators and waiting answer.',
       severity: 'error',
       from: { path: '^src/reports/' },
-      to: { path: '^src/(caching|generators)/' },
+      to: { path: '^src/(caching|generators|waiting)/' },
     },
     {
       name: 'satellites-know-reports-only',
@@ -61,10 +63,17 @@ module.exports = {
       to: { path: '^src/(generators|farm-records|auth)/' },
     },
     {
+      name: 'waiting-follows-the-log',
+      comment: 'waiting knows reports and the event store; it cannot know who makes a report.',
+      severity: 'error',
+      from: { path: '^src/waiting/' },
+      to: { path: '^src/(generators|caching|farm-records)/' },
+    },
+    {
       name: 'log-knows-no-domain',
       severity: 'error',
       from: { path: '^src/event-store/' },
-      to: { path: '^src/(reports|caching|generators|farm-records|auth|operations|cli)/' },
+      to: { path: '^src/(reports|caching|generators|waiting|farm-records|auth|operations|cli)/' },
     },
     {
       name: 'audit-knows-no-domain',
@@ -77,7 +86,7 @@ module.exports = {
       name: 'records-know-no-reports',
       severity: 'error',
       from: { path: '^src/farm-records/' },
-      to: { path: '^src/(reports|caching|generators)/' },
+      to: { path: '^src/(reports|caching|generators|waiting)/' },
     },
     {
       name: 'report-types-are-islands',

@@ -8,8 +8,10 @@ import { DatabaseModule } from './database/database.module.js';
 import { EventStoreModule } from './event-store/index.js';
 import { FarmRecordsModule } from './farm-records/index.js';
 import { GeneratorsModule } from './generators/index.js';
+import { Draining } from './operations/health/draining.js';
 import { OperationsModule } from './operations/operations.module.js';
 import { ReportsModule } from './reports/index.js';
+import { WaitingModule } from './waiting/index.js';
 
 /** The modules of Muster. */
 @Global()
@@ -27,11 +29,12 @@ export class AppModule {
         ReportsModule,
         CachingModule,
         GeneratorsModule,
+        WaitingModule,
         OperationsModule.with(config),
         DescriptionModule,
       ],
-      providers: [{ provide: Config, useValue: config }],
-      exports: [Config],
+      providers: [{ provide: Config, useValue: config }, Draining],
+      exports: [Config, Draining],
     };
   }
 }

@@ -150,6 +150,18 @@ export class Config {
   @WholeNumber(1, 1_000_000)
   readonly FAILURES_PER_ACCOUNT: number = 10;
 
+  /** Seconds after which a silent stream of events gives a sign of life. */
+  @WholeNumber(1, 300)
+  readonly EVENT_STREAM_HEARTBEAT_SECONDS: number = 15;
+
+  /** Streams of events that one process holds open. */
+  @WholeNumber(1, 100_000)
+  readonly EVENT_STREAMS: number = 10_000;
+
+  /** Of those, how many one credential may have. */
+  @WholeNumber(1, 100_000)
+  readonly EVENT_STREAMS_PER_CREDENTIAL: number = 2_500;
+
   /** Base of every link: PUBLIC_URL, or where the process listens. */
   get publicUrl(): string {
     return this.PUBLIC_URL ?? `http://${this.HOST}:${this.listeningPort ?? this.PORT}`;

@@ -25,10 +25,11 @@ export class AuthenticationGuard implements CanActivate {
     const places = [context.getHandler(), context.getClass()];
     if (this.reflector.getAllAndOverride<boolean>(ANONYMOUS, places)) return true;
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
-    const principal = await this.identify(request, context);
+    const identify = (): Promise<Principal> => this.identify(request, context);
+    const principal = await identify();
     const scope = this.reflector.getAllAndOverride<Scope | undefined>(REQUIRED_SCOPE, places);
     if (scope && !principal.scopes.has(scope)) throw insufficientScope(scope);
-    request.principal = principal;
+    Object.assign(request, { principal, identify });
     return true;
   }
 

@@ -1,5 +1,5 @@
 export { AuthModule } from './auth.module.js';
-export { Anonymous, ANONYMOUS, Caller, REQUIRED_SCOPE, RequireScope } from './decorators.js';
+export { Anonymous, ANONYMOUS, Caller, Identify, REQUIRED_SCOPE, RequireScope } from './decorators.js';
 export * from './messages.js';
 export { isOAuthPath, sendUnreadableAddress } from './oauth/oauth-answer.js';
 export { type Principal, reaches, type Scope, SCOPES } from './principal.js';

@@ -82,6 +82,43 @@ export class EventStore {
     return rows.map((row) => recordedEvent(row, this.upcasters));
   }
 
+  /** Up to `limit` events of a stream after a version, in order. */
+  async readOn(
+    { bucket, streamId }: Pick<StreamRef, 'bucket' | 'streamId'>,
+    afterVersion: number,
+    limit: number,
+  ): Promise<RecordedEvent[]> {
+    const { rows } = await this.database.query<EventRow>({
+      name: 'event-read-on',
+      text: `SELECT * FROM event WHERE bucket = $1 AND stream_id = $2 AND version > $3
+             ORDER BY version LIMIT $4`,
+      values: [bucket, streamId, afterVersion, limit],
+    });
+    return rows.map((row) => recordedEvent(row, this.upcasters));
+  }
+
+  /** The position of the last event of each of some buckets. */
+  async heads(buckets: readonly number[]): Promise<Map<number, bigint>> {
+    const { rows } = await this.database.query<{ bucket: number; position: string }>({
+      name: 'event-heads',
+      text: 'SELECT bucket, position FROM log_head WHERE bucket = ANY ($1::smallint[])',
+      values: [buckets],
+    });
+    return new Map(rows.map(({ bucket, position }) => [bucket, BigInt(position)]));
+  }
+
+  /**
+   * Where in a bucket an event of this stream type stands; undefined when it is not there. Not prepared, and so planned
+   * for its values: the index of a stream type's ids is a partial one.
+   */
+  async locate(bucket: number, streamType: string, eventId: string): Promise<bigint | undefined> {
+    const { rows } = await this.database.query<{ position: string }>(
+      'SELECT position FROM event WHERE bucket = $1 AND event_id = $2::uuid AND stream_type = $3',
+      [bucket, eventId, streamType],
+    );
+    return rows[0] && BigInt(rows[0].position);
+  }
+
   /** Up to `limit` events of a bucket after a position, in order. What it answers is final: nothing appears before it later. */
   async readAll(
     bucket: number,

@@ -2,7 +2,7 @@ export { VersionConflict } from './append.js';
 export { BUCKETS, bucketOf, ERASED_EVENT, ERASED_TENANT } from './bucket.js';
 export type { DeadLetter } from './dead-letter.js';
 export * from './event.js';
-export { type AppendResult, EventStore } from './event-store.js';
+export { type AppendResult, EventStore, type LogStretch } from './event-store.js';
 export { EventStoreModule } from './event-store.module.js';
 export { HintListener } from './hint-listener.js';
 export type { InlineContext, InlineProjection, ReadModel } from './read-model.js';

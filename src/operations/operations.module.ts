@@ -1,7 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import type { Config } from '../config.js';
-import { Draining } from './health/draining.js';
 import { HealthController } from './health/health.controller.js';
 import { ReadinessCheck } from './health/readiness.js';
 import { Counting } from './metrics/counting.js';
@@ -28,7 +27,6 @@ export class OperationsModule {
       providers: [
         { provide: APP_FILTER, useClass: ProblemFilter },
         OperatorConnection,
-        Draining,
         ReadinessCheck,
         Metrics,
         Counting,

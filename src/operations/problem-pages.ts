@@ -139,6 +139,18 @@ export const PROBLEM_PAGES = {
     advice:
       'The Idempotency-Key came with another body during the last 24 hours. A new request needs a new key.',
   },
+  'unknown-event': {
+    status: 400,
+    title: 'The last event is not known',
+    advice:
+      'Last-Event-ID is not the id of an event of this stream. Send the id of the last event you had from it, or none to begin with what happens from now on.',
+  },
+  'too-many-streams': {
+    status: 429,
+    title: 'Too many open streams',
+    advice:
+      'The credential, or with 503 the process, has as many streams of events open as it may. Close one, or follow all reports on GET /v2/events.',
+  },
   'too-many-requests': {
     status: 429,
     title: 'Too many requests',

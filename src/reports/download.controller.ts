@@ -9,15 +9,10 @@ import { Config } from '../config.js';
 import { Describe } from '../operations/describe.js';
 import { availableFiles, fileName, MEDIA_TYPES, negotiateFormat, readRange } from './download.js';
 import { downloadReport } from './download.description.js';
-import { type ByteRange, FindReport, OpenReportContent, type ReportRecord } from './messages.js';
-import { reportNotFound } from './report.problems.js';
-import {
-  deprecationHeaders,
-  isTerminal,
-  linksOf,
-  matchesETag,
-  RETRY_AFTER,
-} from './report.representation.js';
+import { isTerminal } from './lifecycle.js';
+import { type ByteRange, OpenReportContent, type ReportRecord } from './messages.js';
+import { ReportDesk } from './report-desk.js';
+import { deprecationHeaders, linksOf, matchesETag, RETRY_AFTER } from './report.representation.js';
 import type { ReportFile } from './report.js';
 import { ReportTypes } from './report-types.js';
 import { ReportUses } from './report-uses.js';
@@ -26,6 +21,7 @@ import { ReportUses } from './report-uses.js';
 @Controller('v2/report/:id/download')
 export class DownloadController {
   constructor(
+    private readonly desk: ReportDesk,
     private readonly queries: QueryBus,
     private readonly types: ReportTypes,
     private readonly uses: ReportUses,
@@ -43,8 +39,7 @@ export class DownloadController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const record = await this.queries.execute(new FindReport(principal, id));
-    if (!record) throw reportNotFound();
+    const record = await this.desk.fetch(principal, id, headers.prefer, reply);
     void reply.headers(deprecationHeaders(this.types.find(record.type), this.config.publicUrl));
     if (!isTerminal(record)) return this.notYet(record, reply);
     const file = negotiateFormat(format, headers.accept, availableFiles(record));

@@ -8,7 +8,7 @@ import {
 import { ETAG, IF_NONE_MATCH, REVALIDATED, NO_STORE } from '../operations/described-parts.js';
 import { choice, Named, type Schema, text } from '../operations/schema.js';
 import { MEDIA_TYPES } from './download.js';
-import { REPORT_ID, REPORTS } from './report.description.js';
+import { PREFER, PREFERENCE_APPLIED, REPORT_ID, REPORTS } from './report.description.js';
 import { ASK_AGAIN, DEPRECATION_HEADERS, PENDING_EXAMPLE, REPORT_ANSWER } from './report.schema.js';
 
 /** Made of the columns of the report types that are installed. */
@@ -86,6 +86,7 @@ const HEADERS = {
     'sha-256=:n4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg=:',
     false,
   ),
+  'Preference-Applied': PREFERENCE_APPLIED,
   ...DEPRECATION_HEADERS,
 };
 
@@ -112,6 +113,7 @@ Ranges, compression and digests make large files safe to fetch in parts. A Conte
       'csv',
     ),
     IF_NONE_MATCH,
+    PREFER,
     headerParameter(
       'Range',
       'A part of the content, in bytes.',
@@ -129,7 +131,12 @@ Ranges, compression and digests make large files safe to fetch in parts. A Conte
     200: { description: 'The content.', headers: HEADERS, content: HELD },
     202: {
       description: 'The report is not made yet: its record.',
-      headers: { 'Cache-Control': NO_STORE, 'Retry-After': ASK_AGAIN, ...DEPRECATION_HEADERS },
+      headers: {
+        'Cache-Control': NO_STORE,
+        'Retry-After': ASK_AGAIN,
+        'Preference-Applied': PREFERENCE_APPLIED,
+        ...DEPRECATION_HEADERS,
+      },
       content: { 'application/json': { schema: REPORT_ANSWER, example: PENDING_EXAMPLE } },
     },
     206: {

@@ -88,6 +88,21 @@ export class FindReport extends Query<ReportRecord | undefined> {
   }
 }
 
+/**
+ * As FindReport once the report has ended, at the latest after `milliseconds`, or as soon as `left` says that the caller
+ * is gone or the process is stopping. Answered by waiting.
+ */
+export class AwaitReport extends Query<ReportRecord | undefined> {
+  constructor(
+    readonly principal: Principal,
+    readonly reportId: string,
+    readonly milliseconds: number,
+    readonly left: AbortSignal,
+  ) {
+    super();
+  }
+}
+
 export interface ReportFilter {
   readonly tenantId?: string;
   readonly type?: string;
@@ -118,11 +133,14 @@ export class ListReports extends Query<{
   }
 }
 
+/** What happened to a report, as callers see it everywhere: in lists, streams and notices. */
 export interface LifecycleEvent {
   readonly id: string;
   readonly type: string;
   /** Unix milliseconds. */
   readonly at: number;
+  readonly reportId: string;
+  readonly tenantId: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
 

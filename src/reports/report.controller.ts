@@ -8,26 +8,14 @@ import { Describe } from '../operations/describe.js';
 import { Problem } from '../operations/problem.js';
 import { readCreateReport } from './create-report.body.js';
 import { IDEMPOTENCY_KEY } from './idempotency.js';
+import { isTerminal } from './lifecycle.js';
 import { encodeCursor, readListQuery } from './list-query.js';
-import {
-  CancelReport,
-  FindReport,
-  ListReports,
-  ReadReportEvents,
-  type ReportRecord,
-  RequestReport,
-} from './messages.js';
-import {
-  cancelReport,
-  createReport,
-  listReports,
-  readReport,
-  readReportEvents,
-} from './report.description.js';
-import { reportNotFound, toProblem } from './report.problems.js';
+import { CancelReport, ListReports, type ReportRecord, RequestReport } from './messages.js';
+import { ReportDesk } from './report-desk.js';
+import { cancelReport, createReport, listReports, readReport } from './report.description.js';
+import { toProblem } from './report.problems.js';
 import {
   deprecationHeaders,
-  isTerminal,
   linksOf,
   matchesETag,
   type ReportAnswer,
@@ -41,6 +29,7 @@ export class ReportController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
+    private readonly desk: ReportDesk,
     private readonly types: ReportTypes,
     private readonly config: Config,
   ) {}
@@ -53,6 +42,7 @@ export class ReportController {
     @Body() body: unknown,
     @Headers('cache-control') cacheControl: string | undefined,
     @Headers('idempotency-key') idempotencyKey: string | undefined,
+    @Headers('prefer') prefer: string | undefined,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ReportAnswer> {
@@ -77,7 +67,7 @@ export class ReportController {
       .header(created ? 'Location' : 'Content-Location', links.self)
       .header('Cache-Status', cacheStatus)
       .headers(ageSeconds === undefined ? {} : { Age: String(ageSeconds) });
-    return this.answer(record, reply);
+    return this.answer(await this.desk.patiently(principal, record, prefer, reply), reply);
   }
 
   @Get()
@@ -109,9 +99,10 @@ export class ReportController {
     @CallingPrincipal() principal: Principal,
     @Param('id') id: string,
     @Headers('if-none-match') ifNoneMatch: string | undefined,
+    @Headers('prefer') prefer: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ReportAnswer | undefined> {
-    const answer = this.answer(await this.find(principal, id), reply);
+    const answer = this.answer(await this.desk.fetch(principal, id, prefer, reply), reply);
     const etag = `"${createHash('sha256').update(JSON.stringify(answer)).digest('base64url').slice(0, 27)}"`;
     void reply.header('ETag', etag).header('Cache-Control', 'private, no-cache');
     if (!matchesETag(ifNoneMatch, etag)) return answer;
@@ -128,29 +119,9 @@ export class ReportController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ReportAnswer> {
-    await this.find(principal, id);
+    await this.desk.find(principal, id);
     const command = new CancelReport({ principal, requestId: request.id }, id);
     return this.answer(await this.commands.execute(command).catch(toProblem), reply);
-  }
-
-  @Get(':id/events')
-  @RequireScope('read:reports')
-  @Describe(readReportEvents)
-  async events(
-    @CallingPrincipal() principal: Principal,
-    @Param('id') id: string,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<{ data: readonly object[]; links: object }> {
-    const events = await this.queries.execute(new ReadReportEvents(principal, id));
-    if (!events) throw reportNotFound();
-    void reply.header('Cache-Control', 'no-store');
-    return { data: events, links: {} };
-  }
-
-  private async find(principal: Principal, id: string): Promise<ReportRecord> {
-    const record = await this.queries.execute(new FindReport(principal, id));
-    if (!record) throw reportNotFound();
-    return record;
   }
 
   private answer(record: ReportRecord, reply: FastifyReply): ReportAnswer {

@@ -21,11 +21,11 @@ import {
 import { choice, text } from '../operations/schema.js';
 import { IDEMPOTENCY_KEY } from './idempotency.js';
 import { STATUSES } from './list-query.js';
+import { LONGEST_WAIT } from './prefer.js';
 import {
   ASK_AGAIN,
   COMPLETED_EXAMPLE,
   DEPRECATION_HEADERS,
-  EVENT_LIST,
   PENDING_EXAMPLE,
   REPORT_ANSWER,
   REPORT_LIST,
@@ -55,7 +55,30 @@ const CACHE_STATUS = header(
   'reports; hit; ttl=3540',
 );
 
-const ABOUT_RECORD = { 'Cache-Control': NO_STORE, 'Retry-After': ASK_AGAIN, ...DEPRECATION_HEADERS };
+export const PREFER = parameter(
+  'Prefer',
+  headerParameter(
+    'Prefer',
+    `\`wait=N\` (RFC 7240): answer as soon as the report has ended, at the latest after N seconds, ${LONGEST_WAIT} at most; then as without it.`,
+    text('Preferences.', { maxLength: 8192 }),
+    'wait=30',
+  ),
+);
+
+export const PREFERENCE_APPLIED = header(
+  'Preference-Applied',
+  'How long the answer would have waited.',
+  { type: 'string', pattern: '^wait=\\d{1,2}$', maxLength: 7 },
+  'wait=30',
+  false,
+);
+
+const ABOUT_RECORD = {
+  'Cache-Control': NO_STORE,
+  'Retry-After': ASK_AGAIN,
+  'Preference-Applied': PREFERENCE_APPLIED,
+  ...DEPRECATION_HEADERS,
+};
 
 export const createReport: OperationDescription = {
   id: 'createReport',
@@ -77,6 +100,7 @@ export const createReport: OperationDescription = {
       text('A key.', { maxLength: 255, pattern: IDEMPOTENCY_KEY.source }),
       '8e03978e-40d5-43e8-bc93-6894a57f9324',
     ),
+    PREFER,
   ],
   body: {
     description: 'The type of the report, the farm and the period.',
@@ -164,7 +188,7 @@ export const readReport: OperationDescription = {
   summary: 'Read a report’s record',
   description:
     'What was asked for and what became of it. While it has not ended, `Retry-After` says when to ask again.',
-  parameters: [REPORT_ID, IF_NONE_MATCH],
+  parameters: [REPORT_ID, IF_NONE_MATCH, PREFER],
   answers: {
     200: {
       description: 'The record.',
@@ -172,13 +196,20 @@ export const readReport: OperationDescription = {
         ETag: ETAG,
         'Cache-Control': REVALIDATED,
         'Retry-After': ASK_AGAIN,
+        'Preference-Applied': PREFERENCE_APPLIED,
         ...DEPRECATION_HEADERS,
       },
       content: json(REPORT_ANSWER, COMPLETED_EXAMPLE),
     },
     304: {
       description: 'Nothing has changed since the answer with that ETag.',
-      headers: { ETag: ETAG, 'Cache-Control': REVALIDATED, 'Retry-After': ASK_AGAIN, ...DEPRECATION_HEADERS },
+      headers: {
+        ETag: ETAG,
+        'Cache-Control': REVALIDATED,
+        'Retry-After': ASK_AGAIN,
+        'Preference-Applied': PREFERENCE_APPLIED,
+        ...DEPRECATION_HEADERS,
+      },
     },
   },
   problems: ['report-not-found'],
@@ -201,30 +232,4 @@ export const cancelReport: OperationDescription = {
     },
   },
   problems: ['report-not-found', 'report-ended'],
-};
-
-export const readReportEvents: OperationDescription = {
-  id: 'readReportEvents',
-  tag: REPORTS,
-  summary: 'Read a report’s life',
-  description: 'Everything that happened to a report, oldest first.',
-  parameters: [REPORT_ID],
-  answers: {
-    200: {
-      description: 'The events.',
-      headers: { 'Cache-Control': NO_STORE },
-      content: json(EVENT_LIST, {
-        data: [
-          {
-            id: '0198f3a2-6c20-7c51-b0a5-3d1f5d6e7a01',
-            type: 'ReportGenerationStarted',
-            at: 1753948800011,
-            data: { attempt: 1 },
-          },
-        ],
-        links: {},
-      }),
-    },
-  },
-  problems: ['report-not-found'],
 };

@@ -6,6 +6,7 @@ import {
   QueryHandler,
 } from '@nestjs/cqrs';
 import { reaches } from '../auth/principal.js';
+import { lifecycleEvent } from './lifecycle.js';
 import {
   CancelReport,
   CompleteGeneration,
@@ -136,12 +137,7 @@ export class ReadReportEventsHandler implements IQueryHandler<ReadReportEvents> 
 
   async execute({ principal, reportId }: ReadReportEvents): Promise<LifecycleEvent[] | undefined> {
     if (!(await this.queries.execute(new FindReport(principal, reportId)))) return undefined;
-    return (await this.streams.history(reportId)).map(({ id, event: { type, at, ...data } }) => ({
-      id,
-      type,
-      at,
-      data,
-    }));
+    return (await this.streams.history(reportId)).map(lifecycleEvent);
   }
 }
 

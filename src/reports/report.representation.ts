@@ -14,10 +14,6 @@ export interface ReportAnswer {
   readonly links: ReportLinks;
 }
 
-export function isTerminal({ status }: ReportRecord): boolean {
-  return status !== 'pending' && status !== 'processing';
-}
-
 export function linksOf({ id }: ReportRecord, publicUrl: string): ReportLinks {
   const self = `${publicUrl}/v2/report/${id}`;
   return { self, download: `${self}/download`, events: `${self}/events` };

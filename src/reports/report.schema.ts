@@ -168,6 +168,8 @@ const LIFECYCLE_EVENT = named(
         Object.keys(EVENTS),
       ),
       at: instant('When'),
+      reportId: text('The id of the report.', { maxLength: 64 }),
+      tenantId: text('The id of its farm.'),
       data: { type: 'object', description: 'What the event carries; members are added over time.' },
     },
     { description: 'Something that happened to a report.' },

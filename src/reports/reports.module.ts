@@ -14,6 +14,7 @@ import {
   ReadReportEventsHandler,
   StartGenerationHandler,
 } from './report.handlers.js';
+import { ReportDesk } from './report-desk.js';
 import { ReportStreams } from './report.streams.js';
 import { ReportTypes } from './report-types.js';
 import { ReportTypesController } from './report-types.controller.js';
@@ -25,6 +26,7 @@ import { RequestReportHandler } from './request-report.handler.js';
   imports: [AuditModule],
   controllers: [ReportController, DownloadController, ReportTypesController],
   providers: [
+    ReportDesk,
     ReportStreams,
     ReportView,
     ReportTypes,

@@ -5,6 +5,13 @@ import { Injectable } from '@nestjs/common';
 export class Draining {
   private stage: 'serving' | 'told' | 'refusing' = 'serving';
 
+  private readonly beginning = new AbortController();
+
+  /** Aborted as soon as the process is told to stop: whoever waits is answered then. */
+  get signal(): AbortSignal {
+    return this.beginning.signal;
+  }
+
   get begun(): boolean {
     return this.stage !== 'serving';
   }
@@ -16,6 +23,7 @@ export class Draining {
   /** From here on the process is not ready, so that no more is sent to it. */
   begin(): void {
     if (this.stage === 'serving') this.stage = 'told';
+    this.beginning.abort();
   }
 
   /** From here on what arrives all the same is refused. */

@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import type { FastifyReply } from 'fastify';
+import type { Principal } from '../auth/index.js';
+import { isTerminal } from './lifecycle.js';
+import { AwaitReport, FindReport, type ReportRecord } from './messages.js';
+import { preferredWait } from './prefer.js';
+import { reportNotFound } from './report.problems.js';
+
+/** Hands out records; to those who prefer to wait (RFC 7240), once the report has ended. */
+@Injectable()
+export class ReportDesk {
+  constructor(private readonly queries: QueryBus) {}
+
+  /** Throws 404 when there is no such report for the caller. */
+  async find(principal: Principal, id: string): Promise<ReportRecord> {
+    const record = await this.queries.execute(new FindReport(principal, id));
+    if (!record) throw reportNotFound();
+    return record;
+  }
+
+  /** As `find`, after the wait that the caller prefers. */
+  async fetch(
+    principal: Principal,
+    id: string,
+    prefer: string | undefined,
+    reply: FastifyReply,
+  ): Promise<ReportRecord> {
+    return this.patiently(principal, await this.find(principal, id), prefer, reply);
+  }
+
+  /** The record as it stands when its report has ended, or when the wait that the caller prefers is over. */
+  async patiently(
+    principal: Principal,
+    record: ReportRecord,
+    prefer: string | undefined,
+    reply: FastifyReply,
+  ): Promise<ReportRecord> {
+    const seconds = preferredWait(prefer);
+    if (seconds === undefined) return record;
+    void reply.header('Preference-Applied', `wait=${seconds}`);
+    if (isTerminal(record)) return record;
+    const left = new AbortController();
+    const leave = (): void => left.abort();
+    if (reply.raw.destroyed) leave();
+    reply.raw.once('close', leave);
+    try {
+      const asked = new AwaitReport(principal, record.id, seconds * 1000, left.signal);
+      return (await this.queries.execute(asked)) ?? record;
+    } finally {
+      reply.raw.off('close', leave);
+    }
+  }
+}
