@@ -1,17 +1,10 @@
-import { header, json, type OperationDescription, type Tag } from '../operations/describe.js';
+import { json, type OperationDescription, type Tag } from '../operations/describe.js';
+import { PUBLIC } from '../operations/described-parts.js';
 
 export const DISCOVERY: Tag = {
   name: 'Discovery',
   description: 'What the service says of itself, open to everybody.',
 };
-
-/** Of an answer that anybody may keep for a while. */
-export const PUBLIC = header(
-  'Public',
-  'May be kept by anybody for so many seconds.',
-  { type: 'string', pattern: '^public, max-age=[0-9]+$', maxLength: 64 },
-  'public, max-age=300',
-);
 
 export const readOpenApi: OperationDescription = {
   id: 'readOpenApi',

@@ -1,5 +1,6 @@
 import { SCOPE_WORDS, SCOPES } from '../auth/index.js';
-import type { Answer, Tag } from '../operations/describe.js';
+import type { Answer, Header, OperationDescription, Tag } from '../operations/describe.js';
+import { Named } from '../operations/schema.js';
 import { EXAMPLE_URL } from '../operations/describe.js';
 import { Components, type LateSchemas } from './components.js';
 import { refusalsOf, REQUEST_ID } from './refusals.js';
@@ -35,7 +36,6 @@ function operationOf(route: Route): object {
   const { description } = route;
   if (!description) throw new Error(`${route.handler} is not described`);
   const { id, tag, summary, parameters, body } = description;
-  const answers = Object.entries(description.answers).map(([status, answer]) => [status, named(answer)]);
   return {
     operationId: id,
     tags: [tag.name],
@@ -44,13 +44,47 @@ function operationOf(route: Route): object {
     security: description.security ?? securityOf(route),
     ...(parameters && { parameters }),
     ...(body && { requestBody: body }),
-    responses: { ...(Object.fromEntries(answers) as object), ...refusalsOf(route) },
+    responses: answersOf(route, description.answers),
   };
 }
 
-/** Every answer names its request. */
-function named(answer: Answer): Answer {
-  return { ...answer, headers: { 'X-Request-Id': REQUEST_ID, ...answer.headers } };
+/** By status: what the route says itself, and how it refuses; a status may mean either. */
+function answersOf(
+  route: Route,
+  own: OperationDescription['answers'],
+): Record<string, Answer | Named<Answer>> {
+  const refusals = refusalsOf(route);
+  const answers = Object.entries(own).map(([status, answer]) => {
+    const refusal = refusals[Number(status)]?.value;
+    return [
+      status,
+      together({ ...answer, headers: { 'X-Request-Id': REQUEST_ID, ...answer.headers } }, refusal),
+    ];
+  });
+  return { ...refusals, ...(Object.fromEntries(answers) as Record<string, Answer>) };
+}
+
+/** One answer in place of two; headers that only one of them always has are not always there. */
+function together(one: Answer, other: Answer | undefined): Answer {
+  if (!other) return one;
+  return {
+    description: `${one.description}\n\n${other.description}`,
+    headers: { ...maybe(other.headers, one.headers), ...maybe(one.headers, other.headers) },
+    content: { ...other.content, ...one.content },
+  };
+}
+
+function maybe(
+  headers: Answer['headers'] = {},
+  others: Answer['headers'] = {},
+): NonNullable<Answer['headers']> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, header]) => {
+      if (name in others) return [name, header];
+      const value = header instanceof Named ? header.value : header;
+      return [name, { ...value, required: false } as Header];
+    }),
+  );
 }
 
 /** Either credential is enough. */

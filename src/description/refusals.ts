@@ -1,4 +1,5 @@
 import { type Answer, EXAMPLE_URL, type Header, header } from '../operations/describe.js';
+import { FIELD_PROBLEM } from '../operations/described-parts.js';
 import { PROBLEM_PAGES, type ProblemSlug } from '../operations/problem-pages.js';
 import { address, list, Named, named, object, optional, text, whole } from '../operations/schema.js';
 import type { Route } from './routes.js';
@@ -11,19 +12,6 @@ interface ProblemDocument {
   instance?: string;
   errors?: object[];
 }
-
-const FIELD_PROBLEM = named(
-  'FieldProblem',
-  object<{ pointer: string; detail: string }>(
-    {
-      pointer: text('JSON pointer to the bad field of the body, or `/` and the name of a parameter.', {
-        maxLength: 1024,
-      }),
-      detail: text('What is wrong with it, in plain words.'),
-    },
-    { description: 'One bad field.' },
-  ),
-);
 
 const PROBLEM = named(
   'Problem',

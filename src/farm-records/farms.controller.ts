@@ -7,6 +7,8 @@ import type { Farm } from './farm.js';
 import { farmNotFound, requireReach, toProblem } from './farm-records.problems.js';
 import { FindFarm, ListFarms, SaveFarm } from './messages.js';
 import { cursorOf, nextPage, readPage } from '../operations/page.js';
+import { Describe } from '../operations/describe.js';
+import { listFarms, readFarm, saveFarm } from './farm-records.description.js';
 
 interface FarmAnswer {
   readonly data: Farm;
@@ -24,6 +26,7 @@ export class FarmsController {
 
   @Put(':farmId')
   @RequireScope('write:records')
+  @Describe(saveFarm)
   async save(
     @Caller() principal: Principal,
     @Param('farmId') farmId: string,
@@ -39,6 +42,7 @@ export class FarmsController {
 
   @Get()
   @RequireScope('read:records')
+  @Describe(listFarms)
   async list(
     @Caller() principal: Principal,
     @Query() query: Record<string, unknown>,
@@ -53,6 +57,7 @@ export class FarmsController {
 
   @Get(':farmId')
   @RequireScope('read:records')
+  @Describe(readFarm)
   async read(@Caller() principal: Principal, @Param('farmId') farmId: string): Promise<FarmAnswer> {
     requireReach(principal, farmId);
     const farm = await this.queries.execute(new FindFarm(farmId));

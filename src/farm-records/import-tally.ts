@@ -22,7 +22,7 @@ export interface ItemResult {
   readonly errors?: readonly FieldProblem[];
 }
 
-const ERRORS_TOLD = 100;
+export const ERRORS_TOLD = 100;
 
 /** Counts what becomes of items. */
 export class ImportTally {

@@ -12,6 +12,8 @@ import { readJson, readNdjson } from './import-items.js';
 import type { ImportSummary } from './import-tally.js';
 import { FindFarm, ImportRecords, ListRecords } from './messages.js';
 import { cursorOf, nextPage, readPage } from '../operations/page.js';
+import { Describe } from '../operations/describe.js';
+import { importRecords, listRecords } from './farm-records.description.js';
 
 /** A JSON body is held in memory; larger imports are sent as NDJSON, which is streamed. */
 const JSON_LIMIT = 64 * 1024 * 1024;
@@ -32,6 +34,7 @@ export class RecordsController {
   @HttpCode(200)
   @RouteConfig(BODY)
   @RequireScope('write:records')
+  @Describe(importRecords)
   async import(
     @Caller() principal: Principal,
     @Param('farmId') farmId: string,
@@ -43,6 +46,7 @@ export class RecordsController {
 
   @Get()
   @RequireScope('read:records')
+  @Describe(listRecords)
   async list(
     @Caller() principal: Principal,
     @Param('farmId') farmId: string,

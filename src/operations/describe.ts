@@ -54,6 +54,13 @@ export interface Answer {
   readonly content?: Readonly<Record<string, Content>>;
 }
 
+export interface RequestBody {
+  readonly description: string;
+  readonly required: boolean;
+  /** By media type. */
+  readonly content: Readonly<Record<string, Content>>;
+}
+
 export interface OperationDescription {
   /** operationId: verb and noun, unique. */
   readonly id: string;
@@ -63,19 +70,12 @@ export interface OperationDescription {
   /** CommonMark. */
   readonly description: string;
   readonly parameters?: readonly (Parameter | Named<Parameter>)[];
-  readonly body?: {
-    readonly description: string;
-    readonly required: boolean;
-    readonly content: Readonly<Record<string, Content>>;
-  };
+  readonly body?: RequestBody;
   /** By status. */
   readonly answers: Readonly<Record<number, Answer>>;
   /** What it may refuse beside what every operation may. */
   readonly problems?: readonly ProblemSlug[];
-  /**
-   * How it refuses: by problem documents unless said; `itself` where the description lists every answer, as those of the
-   * authorization server and of pages do.
-   */
+  /** `itself`: the description lists every answer, as those of the authorization server do; else problems are added. */
   readonly refuses?: 'by-problem' | 'itself';
   /** Credentials instead of those of the API, as names of security schemes with scopes. */
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];

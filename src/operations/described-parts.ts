@@ -1,5 +1,6 @@
 import { EXAMPLE_URL, header, headerParameter, parameter, queryParameter } from './describe.js';
 import { PAGE } from './page.js';
+import type { FieldProblem } from './problem.js';
 import { address, named, object, optional, text, whole } from './schema.js';
 
 // What the descriptions of several modules have in common.
@@ -16,6 +17,14 @@ export const REVALIDATED = header(
   'To be kept by the caller only, and validated before each use.',
   { type: 'string', const: 'private, no-cache' },
   'private, no-cache',
+);
+
+/** Of an answer that anybody may keep for a while. */
+export const PUBLIC = header(
+  'Public',
+  'May be kept by anybody for so many seconds.',
+  { type: 'string', pattern: '^public, max-age=[0-9]+$', maxLength: 64 },
+  'public, max-age=300',
 );
 
 export const ETAG = header(
@@ -75,4 +84,17 @@ export const PAGE_LINKS = named(
   object<{ next?: string }>({
     next: optional(address('The next page; absent on the last one.', { maxLength: 65_536 })),
   }),
+);
+
+export const FIELD_PROBLEM = named(
+  'FieldProblem',
+  object<FieldProblem>(
+    {
+      pointer: text('JSON pointer to the bad field of the body, or `/` and the name of a parameter.', {
+        maxLength: 1024,
+      }),
+      detail: text('What is wrong with it, in plain words.'),
+    },
+    { description: 'One bad field.' },
+  ),
 );

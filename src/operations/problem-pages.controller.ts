@@ -2,6 +2,8 @@ import { Controller, Get, Header, Param } from '@nestjs/common';
 import { Anonymous } from '../auth/index.js';
 import { PROBLEM_PAGES, type ProblemSlug } from './problem-pages.js';
 import { Problem } from './problem.js';
+import { Describe } from './describe.js';
+import { readProblemPage } from './operations.description.js';
 
 /** The pages that the `type` of a problem document points to. */
 @Controller('problems')
@@ -11,6 +13,7 @@ export class ProblemPagesController {
   @Header('Content-Type', 'text/html; charset=utf-8')
   @Header('Cache-Control', 'public, max-age=86400')
   @Header('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
+  @Describe(readProblemPage)
   page(@Param('slug') slug: string): string {
     if (!Object.hasOwn(PROBLEM_PAGES, slug))
       throw new Problem('not-found', 'There is no problem of this kind.');

@@ -1,5 +1,6 @@
 import { Controller, Get, Post, Req, Res, UseFilters } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Describe } from '../../operations/describe.js';
 import { Anonymous } from '../decorators.js';
 import { show, type Shown } from '../pages/page.js';
 import { FORM_EXPIRED, SESSION_ENDED } from '../pages/sign-in.page.js';
@@ -9,6 +10,7 @@ import { Submission } from '../people/submission.js';
 import { AUTHORIZE_LIMITS, readAuthorization } from './authorization-request.js';
 import { type Asking, Consenting } from './consenting.js';
 import { Clients } from './clients.js';
+import { authorize, submitAuthorization } from './oauth.description.js';
 import { parseForm } from './form.js';
 import { OAuthErrorFilter } from './oauth-error.filter.js';
 
@@ -25,11 +27,13 @@ export class AuthorizeController {
   ) {}
 
   @Get()
+  @Describe(authorize)
   async ask(@Req() http: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     show(reply, await this.answer(http, reply, (asking) => this.consenting.begin(asking)));
   }
 
   @Post()
+  @Describe(submitAuthorization)
   async submit(@Req() http: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const form = new Submission(http);
     const take = (asking: Asking) =>

@@ -3,6 +3,19 @@ import { Config } from '../../config.js';
 import { Database } from '../../database/database.js';
 import { hashOf, isSecret } from '../secret.js';
 
+/** Of a token that is not in force, `active` alone (RFC 7662). */
+export interface TokenDescription {
+  readonly active: boolean;
+  readonly scope?: string;
+  readonly client_id?: string;
+  readonly token_type?: 'Bearer';
+  readonly sub?: string;
+  readonly iss?: string;
+  /** Unix seconds. */
+  readonly exp?: number;
+  readonly iat?: number;
+}
+
 interface TokenRow {
   readonly scopes: string[];
   readonly expires_at: Date;
@@ -27,7 +40,7 @@ export class Introspection {
     private readonly config: Config,
   ) {}
 
-  async describe(clientId: string, token: string): Promise<object> {
+  async describe(clientId: string, token: string): Promise<TokenDescription> {
     const access = isSecret('access-token', token);
     if (!access && !isSecret('refresh-token', token)) return { active: false };
     const { rows } = await this.database.query<TokenRow>(access ? ACCESS : REFRESH, [

@@ -1,5 +1,6 @@
 import { Controller, HttpCode, Post, Res, UseFilters, UseGuards } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { Describe } from '../../operations/describe.js';
 import { Anonymous } from '../decorators.js';
 import { AccessRevocation } from './access-revocation.js';
 import { CallingClient, ClientGuard } from './client-authentication.js';
@@ -7,17 +8,17 @@ import type { Client } from './clients.js';
 import type { Form } from './form.js';
 import { FormGuard, SentForm } from './form.guard.js';
 import { Introspection } from './introspection.js';
+import { STATUS_LIMITS } from './limits.js';
+import { introspectToken, revokeToken } from './oauth.description.js';
 import { sendJson } from './oauth-answer.js';
 import { OAuthErrorFilter } from './oauth-error.filter.js';
 import { invalidClient, invalidRequest } from './oauth-error.js';
-
-const LIMITS = { token: 2048, token_type_hint: 2048, client_id: 64, client_secret: 2048 };
 
 /** What a client may do about a token it holds: end it (RFC 7009), ask about it (RFC 7662). */
 @Controller('oauth2')
 @Anonymous()
 @UseFilters(OAuthErrorFilter)
-@UseGuards(FormGuard(LIMITS), ClientGuard)
+@UseGuards(FormGuard(STATUS_LIMITS), ClientGuard)
 export class TokenStatusController {
   constructor(
     private readonly revocation: AccessRevocation,
@@ -26,6 +27,7 @@ export class TokenStatusController {
 
   @Post('revoke')
   @HttpCode(200)
+  @Describe(revokeToken)
   async revoke(
     @CallingClient() client: Client,
     @SentForm() form: Form,
@@ -37,6 +39,7 @@ export class TokenStatusController {
 
   @Post('introspect')
   @HttpCode(200)
+  @Describe(introspectToken)
   async introspect(
     @CallingClient() client: Client,
     @SentForm() form: Form,

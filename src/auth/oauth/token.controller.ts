@@ -1,6 +1,7 @@
 import { Controller, HttpCode, Post, Res, UseFilters, UseGuards } from '@nestjs/common';
 import { EventBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
+import { Describe } from '../../operations/describe.js';
 import { Anonymous } from '../decorators.js';
 import { isVerifier } from '../grants/pkce.js';
 import { TokenRequestAnswered } from '../messages.js';
@@ -9,21 +10,12 @@ import type { Client } from './clients.js';
 import { CodeExchange, type Exchanged } from './code-exchange.js';
 import type { Form } from './form.js';
 import { FormGuard, SentForm } from './form.guard.js';
+import { TOKEN_LIMITS } from './limits.js';
+import { requestTokens } from './oauth.description.js';
 import { sendJson } from './oauth-answer.js';
 import { OAuthErrorFilter } from './oauth-error.filter.js';
 import { invalidGrant, invalidRequest, invalidScope, OAuthError } from './oauth-error.js';
 import { RefreshExchange } from './refresh-exchange.js';
-
-const LIMITS = {
-  grant_type: 2048,
-  code: 2048,
-  redirect_uri: 2048,
-  code_verifier: 128,
-  refresh_token: 2048,
-  scope: 2048,
-  client_id: 64,
-  client_secret: 2048,
-};
 
 /** `POST /oauth2/token` (oauth.md 1 to 3). The gate has looked at the request, the guards at the form and the client. */
 @Controller('oauth2')
@@ -38,7 +30,8 @@ export class TokenController {
 
   @Post('token')
   @HttpCode(200)
-  @UseGuards(FormGuard(LIMITS), ClientGuard)
+  @UseGuards(FormGuard(TOKEN_LIMITS), ClientGuard)
+  @Describe(requestTokens)
   async token(
     @CallingClient() client: Client,
     @SentForm() form: Form,

@@ -1,7 +1,9 @@
 import { Controller, Get, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { Describe } from '../../operations/describe.js';
 import { Anonymous } from '../decorators.js';
 import { errorsPage } from './errors.page.js';
+import { readOAuthErrors } from './pages.description.js';
 import { show } from './page.js';
 
 /** Explains the error codes of the authorization server. */
@@ -9,6 +11,7 @@ import { show } from './page.js';
 @Anonymous()
 export class ErrorsController {
   @Get()
+  @Describe(readOAuthErrors)
   show(@Res() reply: FastifyReply): void {
     show(reply, { page: errorsPage() });
   }

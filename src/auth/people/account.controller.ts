@@ -1,9 +1,11 @@
 import { Controller, Get, Post, Req, Res, UseFilters } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Describe } from '../../operations/describe.js';
 import { Anonymous } from '../decorators.js';
 import { AccessRevocation } from '../oauth/access-revocation.js';
 import { applicationsPage } from '../pages/applications.page.js';
 import { PageErrorFilter } from '../pages/page-error.filter.js';
+import { showApplications, signIn, signOut, withdrawAccess } from '../pages/pages.description.js';
 import { type Page, show, type Shown } from '../pages/page.js';
 import { FORM_EXPIRED, SESSION_ENDED, type SignInForm, signInPage } from '../pages/sign-in.page.js';
 import { ConnectedApplications } from './connected-applications.js';
@@ -29,12 +31,14 @@ export class AccountController {
   ) {}
 
   @Get('applications')
+  @Describe(showApplications)
   async list(@Req() http: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const visit = await this.sessions.visit(http, reply);
     show(reply, { page: visit.person ? await this.overview(visit.person, visit) : askToSignIn(visit) });
   }
 
   @Post('applications')
+  @Describe(withdrawAccess)
   async withdraw(@Req() http: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const visit = await this.sessions.visit(http, reply);
     const form = new Submission(http);
@@ -45,12 +49,14 @@ export class AccountController {
   }
 
   @Post('sign-in')
+  @Describe(signIn)
   async signIn(@Req() http: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const visit = await this.sessions.visit(http, reply);
     show(reply, await this.trySignIn(visit, new Submission(http), http, reply));
   }
 
   @Post('sign-out')
+  @Describe(signOut)
   async signOut(@Req() http: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     if (new Submission(http).isGenuine(await this.sessions.visit(http, reply))) await this.sessions.end(http);
     show(reply, HOME);

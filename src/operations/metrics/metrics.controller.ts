@@ -2,6 +2,8 @@ import { Controller, Get, Headers, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Anonymous } from '../../auth/index.js';
 import { Config } from '../../config.js';
+import { Describe } from '../describe.js';
+import { readMetrics } from '../operations.description.js';
 import { OperationsDesk, sendAnswer } from '../operations-desk.js';
 import { Problem } from '../problem.js';
 
@@ -20,6 +22,7 @@ export class MetricsController {
   ) {}
 
   @Get()
+  @Describe(readMetrics)
   async scrape(
     @Req() request: FastifyRequest,
     @Headers('accept') accept: string | undefined,
