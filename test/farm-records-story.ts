@@ -36,7 +36,17 @@ const trade = maybe(
       currency: fc.constantFrom('AUD', 'AUD', 'NZD'),
       basis: fc.constantFrom('perHead', 'total'),
     }),
-    fees: fc.constantFrom([], [{ kind: 'freight', amount: '12.34' }]),
+    fees: fc.constantFrom(
+      [],
+      [{ kind: 'freight', amount: '12.34' }],
+      [
+        { kind: 'commission', amount: '100.01' },
+        { kind: 'Yard dues', amount: '7' },
+      ],
+    ),
+    tax: maybe(fc.constant('3.33')),
+    reference: maybe(fc.constantFrom('R1', 'R2')),
+    counterparty: maybe(fc.constant('Smith & Co')),
   }),
 );
 const group = fc.tuple(place, head, trade).map(([where, count, deal]) => ({
@@ -173,6 +183,31 @@ const happening: fc.Arbitrary<{ resourceType: string }> = fc.oneof(
       .map(([mobId, ageClass, n, bookAdjustment]) => ({
         lines: [{ species: 'Sheep', enterpriseId: 'wool', ageClass, mobId, head: n }],
         bookAdjustment,
+      })),
+  ),
+  of(
+    'icarGroupFeedingEventResource',
+    fc
+      .tuple(mob, fc.integer({ min: 1, max: 90 }), fc.constantFrom('feedPerAnimal', 'feedTotal'))
+      .map(([mobId, value, how]) => ({
+        animalSetId: mobId,
+        [how]: [{ feedId: { id: 'barley' }, feedConsumption: { value, unitCode: 'KGM' } }],
+        ext: { mobId, unitCost: { amount: '0.333', currency: 'AUD', unit: 'kg' }, dryMatterPct: '87.5' },
+      })),
+  ),
+  of(
+    'FeedSale',
+    fc
+      .tuple(fc.integer({ min: -20, max: 60 }), fc.constantFrom('t', 'bale'), fc.constantFrom('AUD', 'NZD'))
+      .filter(([quantity]) => quantity !== 0)
+      .map(([quantity, unit, currency]) => ({
+        feedId: 'hay',
+        quantity: String(quantity),
+        unit,
+        price: { amount: '81.55', currency, basis: 'perUnit' },
+        freight: '12.50',
+        fees: [{ kind: 'weighbridge', amount: '9.99' }],
+        tax: '4.44',
       })),
   ),
   of(

@@ -1,5 +1,13 @@
 import { expect } from '@jest/globals';
-import type { Cell, Column, Generator, Row } from '../src/generators/generator.js';
+import { explainRow } from '../src/generators/explain-row.js';
+import type {
+  Cell,
+  Column,
+  GenerationInput,
+  Generator,
+  Row,
+  RowExplanation,
+} from '../src/generators/generator.js';
 import { declarationOf } from '../src/generators/report-generator.js';
 import type { Ledger } from './farm-records-ledger.js';
 
@@ -27,6 +35,52 @@ export async function reportOf(
     return (await Array.fromAsync(new generator().rows(input))).flat();
   });
   return { rows: rows.map((row) => shown(row, columns)), warnings: [...warnings] };
+}
+
+export interface ExplainedRow {
+  readonly rowType: Row['rowType'];
+  readonly cells: Readonly<Record<string, Cell>>;
+  readonly broughtForward: RowExplanation['broughtForward'];
+  /** What every record behind the row brings to its figures, by source id, in the order they happened. */
+  readonly records: readonly { id: string; brings: Readonly<Record<string, number | string>> }[];
+}
+
+/** Every row of a report with the records behind it, as a reader who turns the pages gets them. */
+export async function explainedRows(
+  ledger: Ledger,
+  farmId: string,
+  generator: new () => Generator,
+  [start, end]: readonly [string, string],
+  { column, pageSize = 1000 }: { column?: string; pageSize?: number } = {},
+): Promise<ExplainedRow[]> {
+  const columns = declarationOf(generator)?.columns ?? [];
+  return ledger.read(farmId, async (records) => {
+    const period = { start, end, timeZone: records.farm.timeZone };
+    const input: GenerationInput = { farmId, period, records, warn: () => undefined };
+    const rows = (await Array.fromAsync(new generator().rows(input))).flat();
+    const explained: ExplainedRow[] = [];
+    for (const { rowType, cells } of rows) {
+      const row = {
+        rowType,
+        cells: Object.fromEntries(columns.map(({ name }, at) => [name, cells[at] ?? null])),
+      };
+      const told: ExplainedRow['records'][number][] = [];
+      let page: Awaited<ReturnType<typeof explainRow>>;
+      do {
+        page = await explainRow(new generator(), input, {
+          row,
+          limit: pageSize,
+          madeFrom: String(records.position),
+          ...(column !== undefined && { column }),
+          ...(page?.next && { after: page.next }),
+        });
+        expect(page).toBeDefined();
+        told.push(...(page?.records ?? []).map(({ sourceId, brings }) => ({ id: sourceId, brings })));
+      } while (page?.next);
+      explained.push({ ...row, broughtForward: page?.broughtForward ?? {}, records: told });
+    }
+    return explained;
+  });
 }
 
 /** The report's detail rows, or another kind, with some of their columns. */

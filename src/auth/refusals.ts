@@ -1,6 +1,6 @@
 import { Problem } from '../operations/problem.js';
 import type { ProblemSlug } from '../operations/problem-pages.js';
-import type { Scope } from './principal.js';
+import type { Principal, Scope } from './principal.js';
 
 const CHALLENGE = 'Bearer realm="muster"';
 
@@ -42,4 +42,9 @@ export function insufficientScope(scope: Scope): Problem {
 
 function refusal(slug: ProblemSlug, detail: string, challenge: string): Problem {
   return new Problem(slug, detail, { headers: { 'WWW-Authenticate': challenge } });
+}
+
+/** For an operation that needs a second scope: refuses a caller without it. */
+export function requireScope({ scopes }: Principal, scope: Scope): void {
+  if (!scopes.has(scope)) throw insufficientScope(scope);
 }

@@ -2,24 +2,27 @@ import type { ClientBase } from 'pg';
 import { daysBetween, FarmCalendar, FIRST_DAY, LAST_DAY, plusDays } from './calendar.js';
 import type { Farm } from './farm.js';
 import { findFarm, type StoredFarm } from './farm-rows.js';
-import type { Category, HeadLine } from './head-line.js';
+import type { Category, HeadLine, Holding } from './head-line.js';
 import type {
   Act,
   Animal,
   Balance,
   Dimension,
+  Entry,
   FarmRecords,
   Flow,
   LocalDate,
   Movement,
   Names,
   Period,
+  RecordRef,
   StockCount,
   Transition,
   TreatmentAct,
 } from './reader.js';
 import { type DeclaredAnimal, type Feeding, type FeedSale, LONGEST_FEEDING_DAYS } from './resources/index.js';
 import { SnapshotDeclarations } from './snapshot-declarations.js';
+import { readBodies, readEntries } from './snapshot-entries.js';
 import { type EventQuery, readEvents, type StoredEvent } from './snapshot-events.js';
 import { batches, codesOf, LINE_COLUMNS, type LineColumns, milliseconds, toLine } from './snapshot-sql.js';
 import { SnapshotSums } from './snapshot-sums.js';
@@ -111,6 +114,20 @@ class FarmSnapshot implements FarmRecords {
     for await (const rows of batches<[number, string, ...LineColumns]>(this.client, text, values)) {
       yield rows.map(([at, day, ...line]) => ({ ...toLine(line), at, day }));
     }
+  }
+
+  entries(
+    period: Period,
+    of: Partial<Holding> = {},
+    categories?: readonly Category[],
+  ): AsyncGenerator<Entry[]> {
+    const [from, until] = this.bounds(period);
+    const query = { from, until, of, ...(categories && { categories }) };
+    return readEntries(this.client, this.days, this.of, query);
+  }
+
+  bodies(records: readonly Pick<RecordRef, 'source' | 'sourceId'>[]): Promise<(string | undefined)[]> {
+    return readBodies(this.client, this.of, records);
   }
 
   async *transitions(period: Period): AsyncGenerator<Transition[]> {

@@ -125,6 +125,12 @@ export interface Transition {
   readonly cause: string;
 }
 
+/** A record with those of its ledger lines that were asked for. */
+export interface Entry {
+  readonly record: RecordRef;
+  readonly lines: readonly HeadLine[];
+}
+
 /** A count of stock as it was compared with the book. */
 export interface StockCount {
   readonly record: RecordRef;
@@ -191,6 +197,18 @@ export interface FarmRecords {
     period: Period,
     categories?: readonly Category[],
   ): AsyncIterable<readonly (HeadLine & { at: number; day: LocalDate })[]>;
+
+  /**
+   * Lines of head in a holding with the records that wrote them, in the order they happened: what explains a figure. Also lines that
+   * change no head, where their categories are asked for or none are.
+   */
+  entries(
+    period: Period,
+    of?: Partial<Holding>,
+    categories?: readonly Category[],
+  ): AsyncIterable<readonly Entry[]>;
+  /** Records as they were imported, as JSON text, each in the place of its ref; undefined for one that is not there. */
+  bodies(records: readonly Pick<RecordRef, 'source' | 'sourceId'>[]): Promise<(string | undefined)[]>;
 
   /** By day, species, from, to. */
   transitions(period: Period): AsyncIterable<readonly Transition[]>;

@@ -25,6 +25,8 @@ export class CatalogueRefused extends Error {
 }
 
 const COLUMN_TYPES = ['text', 'integer', 'decimal', 'date', 'time'];
+/** What formats say of every row beside its columns. */
+const RESERVED = ['row', 'row_type'];
 const GENERATOR_FILE = /\.generator\.(js|ts)$/;
 
 /** Every report type there is, by identifier. */
@@ -110,7 +112,7 @@ function columnFaults({ type, columns }: ReportTypeDeclaration): string[] {
   if (!(columns as ReportTypeDeclaration['columns'] | undefined)?.length) return [`${type} has no columns`];
   const names = columns.map((column) => column.name);
   const repeated = new Set(
-    names.filter((name, index) => name === 'row_type' || names.indexOf(name) !== index),
+    names.filter((name, index) => RESERVED.includes(name) || names.indexOf(name) !== index),
   );
   return [
     ...[...repeated].map((name) => `${type} names the column ${name} twice or takes a reserved name`),

@@ -4,10 +4,11 @@ import {
   type HeadLine,
   kilograms,
   type Movement,
+  type RecordRef,
   type Weight,
 } from '../farm-records/reader.js';
-import { Decimal, split, sum, ZERO } from './decimals.js';
-import type { ActiveWithholding, Consignment, Lot } from './lot.js';
+import { Decimal, over, split, sum, ZERO } from './decimals.js';
+import type { ActiveWithholding, Consignment, Lot, LotFigures, LotPart } from './lot.js';
 
 /** Sorts before every character that a text of a record may hold. */
 export const SEPARATOR = '\u0000';
@@ -24,6 +25,7 @@ export class ConsignmentDraft {
     saleType: new Set<string>(),
   };
   private readonly invoiced = new Set<number>();
+  private readonly movements: Movement[] = [];
 
   constructor(
     private readonly records: FarmRecords,
@@ -36,6 +38,7 @@ export class ConsignmentDraft {
 
   add(movement: Movement, lines: readonly HeadLine[]): void {
     const { trade } = movement;
+    this.movements.push(movement);
     for (const { kind, amount } of trade.fees) {
       const name = kind.toLowerCase();
       this.fees.set(name, (this.fees.get(name) ?? ZERO).plus(amount));
@@ -69,13 +72,28 @@ export class ConsignmentDraft {
         this.invoiced.size === 0
           ? null
           : this.sign * [...this.invoiced].reduce((head, count) => head + count, 0),
-      lots: drafts.map((draft, index) =>
-        draft.lot(this.day, this.sign, feesOf(index), taxes[index] as Decimal),
-      ),
+      lots: drafts.map((draft, index) => {
+        const charges = { fees: feesOf(index), tax: taxes[index] as Decimal };
+        return draft.lot(this.day, this.sign, charges, () => this.broughtBy(charges));
+      }),
     };
   }
 
-  private addLines({ trade, sex, breed, animals }: Movement, lines: readonly HeadLine[]): void {
+  /** A lot's fees and tax by the records that brought them, each by its part in the whole. */
+  private broughtBy({ fees, tax }: Charges): { record: RecordRef; charges: Charges }[] {
+    const share = (of: Decimal, part: Decimal | string, whole: Decimal | undefined) =>
+      over(of.times(part), whole) ?? ZERO;
+    return this.movements.map(({ record, trade }) => {
+      const own = Map.groupBy(trade.fees, ({ kind }) => kind.toLowerCase());
+      const parts = [...own].map(([kind, said]) => {
+        const amount = sum(said.map((fee) => new Decimal(fee.amount)));
+        return [kind, share(fees.get(kind) ?? ZERO, amount, this.fees.get(kind))] as const;
+      });
+      return { record, charges: { fees: new Map(parts), tax: share(tax, trade.tax ?? '0', this.tax) } };
+    });
+  }
+
+  private addLines({ record, trade, sex, breed, animals }: Movement, lines: readonly HeadLine[]): void {
     const gross = grossOf(
       trade,
       lines.reduce((head, line) => head + line.head, 0),
@@ -89,7 +107,7 @@ export class ConsignmentDraft {
     lines.forEach((line, index) => {
       const animal = animals.get(line.animal);
       const kind = { sex: sex ?? animal?.sex ?? null, breed: breed ?? animal?.breed ?? null };
-      this.lotOf(line, kind, trade).add(line, trade, shares?.[index]);
+      this.lotOf(line, kind, trade).add(record, line, trade, shares?.[index]);
     });
   }
 
@@ -126,17 +144,28 @@ export class ConsignmentDraft {
   }
 }
 
+interface Charges {
+  readonly fees: ReadonlyMap<string, Decimal>;
+  readonly tax: Decimal;
+}
+
 type LotKind = Pick<
   Lot,
   'species' | 'breed' | 'sex' | 'ageClass' | 'enterprise' | 'mob' | 'paddock' | 'management' | 'weightType'
 >;
 
+/** A line of a lot with what it weighs and is worth, as far as that is known. */
+interface LotLine {
+  readonly record: RecordRef;
+  readonly line: HeadLine;
+  readonly live: Decimal | undefined;
+  readonly carcass: Decimal | undefined;
+  readonly gross: Decimal | undefined;
+}
+
 class LotDraft {
   head = 0;
-  private readonly lines: HeadLine[] = [];
-  private readonly live: (Decimal | undefined)[] = [];
-  private readonly carcass: (Decimal | undefined)[] = [];
-  private readonly gross: Decimal[] = [];
+  private readonly lines: LotLine[] = [];
   private readonly bases = new Set<string | null>();
   private readonly unitPrices = new Set<string | null>();
 
@@ -145,36 +174,81 @@ class LotDraft {
     private readonly priced: boolean,
   ) {}
 
-  add(line: HeadLine, { price, weight, carcassWeight }: Movement['trade'], gross: Decimal | undefined): void {
+  add(
+    record: RecordRef,
+    line: HeadLine,
+    { price, weight, carcassWeight }: Movement['trade'],
+    gross: Decimal | undefined,
+  ): void {
     this.head += line.head;
-    this.lines.push(line);
-    this.live.push(weightOf(weight, carcassWeight, 'live', line.head));
-    this.carcass.push(weightOf(weight, carcassWeight, 'carcass', line.head));
-    if (gross) this.gross.push(gross);
+    this.lines.push({
+      record,
+      line,
+      live: weightOf(weight, carcassWeight, 'live', line.head),
+      carcass: weightOf(weight, carcassWeight, 'carcass', line.head),
+      gross,
+    });
     this.bases.add(price?.basis ?? null);
     this.unitPrices.add(price?.amount ?? null);
   }
 
-  lot(day: string, sign: 1 | -1, fees: ReadonlyMap<string, Decimal>, tax: Decimal): Lot {
+  /** `charges` are the lot's share of the consignment's; `broughtBy` says which records they come from. */
+  lot(
+    day: string,
+    sign: 1 | -1,
+    charges: Charges,
+    broughtBy: () => { record: RecordRef; charges: Charges }[],
+  ): Lot {
     const signed = (amount: Decimal) => amount.times(sign);
     return {
       ...this.kind,
       head: this.head * sign,
-      liveKilograms: mapped(whole(this.live), signed),
-      carcassKilograms: mapped(whole(this.carcass), signed),
+      liveKilograms: mapped(whole(this.lines.map(({ live }) => live)), signed),
+      carcassKilograms: mapped(whole(this.lines.map(({ carcass }) => carcass)), signed),
       priceBasis: only(this.bases),
       unitPrice: this.bases.size === 1 ? only(this.unitPrices) : null,
-      gross: this.priced ? signed(sum(this.gross)) : undefined,
-      fees: new Map([...fees].map(([name, amount]) => [name, signed(amount)])),
-      tax: signed(tax),
+      gross: this.priced ? signed(sum(this.lines.flatMap(({ gross }) => gross ?? []))) : undefined,
+      ...signedCharges(charges, signed),
       whp: this.active(day, (line) => line.whpClear),
       esi: this.active(day, (line) => line.esiClear),
+      parts: () => [
+        ...this.lines.map((line) => this.partOf(line, day, sign)),
+        ...broughtBy().map(({ record, charges: own }) => ({
+          ...this.nothing,
+          record,
+          ...signedCharges(own, signed),
+        })),
+      ],
+    };
+  }
+
+  private get nothing(): LotFigures {
+    const none = { head: 0 };
+    return {
+      head: 0,
+      gross: this.priced ? ZERO : undefined,
+      fees: new Map(),
+      tax: ZERO,
+      whp: none,
+      esi: none,
+    };
+  }
+
+  private partOf({ record, line, gross }: LotLine, day: string, sign: 1 | -1): LotPart {
+    const held = (clear: string | undefined) => ({ head: (clear ?? '') > day ? line.head : 0 });
+    return {
+      ...this.nothing,
+      record,
+      head: line.head * sign,
+      ...(gross && { gross: gross.times(sign) }),
+      whp: held(line.whpClear),
+      esi: held(line.esiClear),
     };
   }
 
   /** Stock moved on the clear date are clear. */
   private active(day: string, clearOf: (line: HeadLine) => string | undefined): ActiveWithholding {
-    const held = this.lines.filter((line) => (clearOf(line) ?? '') > day);
+    const held = this.lines.map(({ line }) => line).filter((line) => (clearOf(line) ?? '') > day);
     return {
       head: held.reduce((head, line) => head + line.head, 0),
       clearDate: held.reduce<string | null>(
@@ -184,6 +258,10 @@ class LotDraft {
       ),
     };
   }
+}
+
+function signedCharges({ fees, tax }: Charges, signed: (amount: Decimal) => Decimal): Charges {
+  return { fees: new Map([...fees].map(([name, amount]) => [name, signed(amount)])), tax: signed(tax) };
 }
 
 function weightOf(

@@ -1,14 +1,14 @@
 import { parentPort, threadId } from 'node:worker_threads';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { workerData } from 'piscina';
 import { FarmUnsettled, openFarmRecords } from '../farm-records/reader.js';
 import type { ReportManifest } from '../reports/index.js';
 import type { GenerationOutcome, GenerationTask, TakenUp } from './generation-threads.js';
 import { FORMATS } from './formats/index.js';
-import { type GenerationPeriod, SelfCheckFailed } from './generator.js';
+import { SelfCheckFailed } from './generator.js';
 import { openArtifact } from './postgres-artifacts.js';
-import { declarationOf, type GeneratorClass } from './report-generator.js';
 import { writeReport } from './report-writer.js';
+import { connectThread, loadGenerator, showPass, withRecords } from './thread-task.js';
 
 const { databaseUrl } = workerData as { databaseUrl: string };
 
@@ -26,8 +26,7 @@ export async function generate(task: GenerationTask): Promise<GenerationOutcome>
   try {
     connections ??= connect();
     const open = await connections;
-    for (const client of [open.records, open.artifacts])
-      await client.query(`SELECT set_config('muster.generation_pass', $1, false)`, [task.pass]);
+    for (const client of [open.records, open.artifacts]) await showPass(client, task.pass);
     return { outcome: 'written', manifest: await write(task, open) };
   } catch (error) {
     await disconnect();
@@ -36,7 +35,7 @@ export async function generate(task: GenerationTask): Promise<GenerationOutcome>
 }
 
 async function write(task: GenerationTask, { records, artifacts }: Connections): Promise<ReportManifest> {
-  const generator = await generatorOf(task);
+  const generator = await loadGenerator(task.type, task.source);
   const { title, version, columns } = generator.declaration;
   const heading = { type: task.type, farm: task.farmId, period: task.period, title, columns };
   const artifact = await openArtifact(artifacts, task);
@@ -59,40 +58,15 @@ async function write(task: GenerationTask, { records, artifacts }: Connections):
   };
 }
 
-/** No record lies beyond; a period may go on to the end of time, where no calendar can add a day. */
-const LAST_DAY = '2199-12-30';
-
-function withRecords({ start, end, timeZone }: GenerationPeriod): GenerationPeriod {
-  const clamped = (day: string) => (day.startsWith('+') || day > LAST_DAY ? LAST_DAY : day);
-  return { start: clamped(start), end: clamped(end), timeZone };
-}
-
-async function generatorOf({ type, source }: GenerationTask) {
-  const module = (await import(source.moduleUrl)) as Record<string, GeneratorClass>;
-  const found = module[source.exportName];
-  const declaration = declarationOf(found);
-  if (!found || !declaration) throw new Error(`${source.moduleUrl} no longer has ${type}`);
-  return { class: found, declaration };
-}
-
 async function connect(): Promise<Connections> {
-  const [records, artifacts] = await Promise.all([open('records'), open('artifacts')]);
+  const [records, artifacts] = await Promise.all(
+    ['records', 'artifacts'].map((what) =>
+      connectThread(databaseUrl, `generation ${what}`, () => void disconnect()),
+    ) as [Promise<Client>, Promise<Client>],
+  );
   // What is committed here is flushed at the latest with the report's completion, which comes later in the same log.
   await artifacts.query('SET synchronous_commit = off');
   return { records, artifacts };
-}
-
-async function open(purpose: string): Promise<Client> {
-  const client = new Client({
-    connectionString: databaseUrl,
-    application_name: `muster generation ${purpose}`,
-    keepAlive: true,
-  });
-  client.on('error', () => void disconnect());
-  await client.connect();
-  // Ends the query of a thread that is gone. Not every platform of PostgreSQL can; there the query ends by itself.
-  await client.query(`SET client_connection_check_interval = '500ms'`).catch(() => undefined);
-  return client;
 }
 
 async function disconnect(): Promise<void> {

@@ -17,9 +17,9 @@ import {
   type ReportManifest,
   StartGeneration,
 } from '../reports/index.js';
-import type { ArtifactKey } from './artifact-store.js';
 import { PostgresArtifacts } from './postgres-artifacts.js';
 import { Catalogue } from './catalogue.js';
+import { issuePass } from './generation-pass.js';
 import { type GenerationJob, GenerationQueue } from './generation-queue.js';
 import {
   type GenerationOutcome,
@@ -31,8 +31,6 @@ import { AttemptBegun, AttemptEnded, type AttemptOutcome } from './messages.js';
 
 /** How soon a running attempt notices that it has been cancelled or given to another worker. */
 const WATCH_MS = 400;
-/** A pass outlives the longest attempt, also where clocks of processes and database differ a little. */
-const PASS_GRACE_SECONDS = 60;
 /** Attempts that ended without a word from their worker, before the report is taken for the cause. */
 const LOST_LIMIT = 20;
 
@@ -160,17 +158,8 @@ export class Generation implements OnApplicationBootstrap, BeforeApplicationShut
       type: generator,
       source: entry.source,
       period,
-      pass: await this.passFor(key, farmId),
+      pass: await issuePass(this.database, farmId, key, this.config.GENERATION_TIME_LIMIT),
     };
-  }
-
-  private async passFor({ bucket, reportId, attempt }: ArtifactKey, farmId: string): Promise<string> {
-    const { rows } = await this.database.query<{ pass: string }>({
-      name: 'generation-pass',
-      text: 'SELECT issue_generation_pass($1, $2, $3, $4, $5) AS pass',
-      values: [bucket, farmId, reportId, attempt, this.config.GENERATION_TIME_LIMIT + PASS_GRACE_SECONDS],
-    });
-    return (rows[0] as { pass: string }).pass;
   }
 
   private async settle(attempt: GenerationAttempt, result: Ended): Promise<End> {

@@ -1,4 +1,4 @@
-import type { FarmRecords } from '../farm-records/reader.js';
+import type { FarmRecords, LocalDate, RecordRef } from '../farm-records/reader.js';
 
 export { ReportGenerator } from './report-generator.js';
 export type { AliasDeclaration, ReportTypeDeclaration } from './report-generator.js';
@@ -58,6 +58,41 @@ export interface GenerationInput {
  */
 export interface Generator {
   rows(input: GenerationInput): AsyncIterable<readonly Row[]>;
+  /**
+   * Which records are behind a row that `rows` made. A report type without it is delivered all the same; its readers are told that it does
+   * not say. Asked on demand, on the records as they are now: a row that they no longer make has no evidence.
+   */
+  explain?(input: GenerationInput, row: RowInQuestion): Promise<RowExplanation>;
+}
+
+/** A delivered row of which somebody asks where its figures come from. */
+export interface RowInQuestion {
+  readonly rowType: RowType;
+  /** By column. */
+  readonly cells: Readonly<Record<string, Cell>>;
+  /** The figure that is asked about; absent: the row as a whole. */
+  readonly column?: string;
+  /** Evidence of earlier days has been told; it need not be found again, but may. */
+  readonly since: LocalDate;
+  /** The records have changed and no longer make this very row: take the one that says the same but for its figures. */
+  readonly loosely?: boolean;
+}
+
+/** What a record brings to the figures of a row. */
+export interface Evidence {
+  readonly record: RecordRef;
+  /**
+   * By column, signed, exact: what all records bring, with what was brought forward, is the figure. Names every column that is such a sum,
+   * also where the record brings 0; columns that are no sum, such as names, dates and averages, are not named.
+   */
+  readonly brings: Readonly<Record<string, number | string>>;
+}
+
+export interface RowExplanation {
+  /** What the figures stand on from before the period: opening head, stock that stood there. By column, exact. */
+  readonly broughtForward: Readonly<Record<string, number | string>>;
+  /** Each record once, in the order they happened. */
+  readonly evidence: AsyncIterable<readonly Evidence[]>;
 }
 
 /** The report's own identity does not hold; it fails with this reason instead of being delivered. */

@@ -2,11 +2,16 @@ import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/index.js';
 import { Catalogue } from './catalogue.js';
 import { ContentAudit } from './content-audit.js';
+import { Explanations } from './explanations.js';
 import { Generation } from './generation.js';
 import { GenerationProjections } from './generation.projections.js';
 import { GenerationQueue } from './generation-queue.js';
+import {
+  ExplainRowHandler,
+  ListReportTypesHandler,
+  OpenReportContentHandler,
+} from './generators.handlers.js';
 import { JobAudit } from './job-audit.js';
-import { ListReportTypesHandler, OpenReportContentHandler } from './generators.handlers.js';
 import { PostgresArtifacts } from './postgres-artifacts.js';
 import { Upkeep } from './upkeep.js';
 
@@ -21,8 +26,10 @@ import { Upkeep } from './upkeep.js';
     Upkeep,
     ContentAudit,
     JobAudit,
+    Explanations,
     ListReportTypesHandler,
     OpenReportContentHandler,
+    ExplainRowHandler,
   ],
 })
 export class GeneratorsModule {}

@@ -1,4 +1,4 @@
-import type { Weight } from '../farm-records/reader.js';
+import type { FarmRecords, RecordRef, Weight } from '../farm-records/reader.js';
 import { type Decimal, sum, ZERO } from './decimals.js';
 
 /** Stock of one kind in a consignment: what a row of a purchase or sale report shows. Amounts are exact and unrounded. */
@@ -27,7 +27,18 @@ export interface Lot {
   readonly tax: Decimal;
   readonly whp: ActiveWithholding;
   readonly esi: ActiveWithholding;
+  /** What it was made of, record by record, signed; also of records that brought fees or tax to other lots of the consignment. */
+  readonly parts: () => readonly LotPart[];
 }
+
+/** What is added up of lots, and of the parts that make them. */
+export type LotFigures = Pick<Lot, 'head' | 'gross' | 'fees' | 'tax'> & {
+  readonly whp: Pick<ActiveWithholding, 'head'>;
+  readonly esi: Pick<ActiveWithholding, 'head'>;
+};
+
+/** What one record brought to a lot; fees and tax are its share of the lot's share. */
+export type LotPart = LotFigures & { readonly record: RecordRef };
 
 /** Head moved before the day on which they were clear, and the last of those days. */
 export interface ActiveWithholding {
@@ -49,13 +60,20 @@ export interface Consignment {
   readonly lots: readonly Lot[];
 }
 
+/** A lot of a consignment, as a row of a purchase or sale report shows it. */
+export interface ConsignedLot {
+  readonly records: FarmRecords;
+  readonly consignment: Consignment;
+  readonly lot: Lot;
+}
+
 /** Fees of the kinds that have a column of their own. */
-export function feeOf({ fees }: Lot, kind: string): Decimal {
+export function feeOf({ fees }: Pick<Lot, 'fees'>, kind: string): Decimal {
   return fees.get(kind) ?? ZERO;
 }
 
 /** Fees of every other kind together. */
-export function otherFees({ fees }: Lot, known: readonly string[]): Decimal {
+export function otherFees({ fees }: Pick<Lot, 'fees'>, known: readonly string[]): Decimal {
   return sum([...fees].filter(([kind]) => !known.includes(kind)).map(([, amount]) => amount));
 }
 

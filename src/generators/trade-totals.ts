@@ -1,42 +1,30 @@
-import { type Decimal, money, ZERO } from './decimals.js';
+import { Decimal, money, ZERO } from './decimals.js';
+import type { Brings } from './evidence.js';
 import type { Cell } from './generator.js';
 
-/** Sums of head and money by column, for a total row; what is not known counts for nothing. */
-export class TradeTotal {
-  private readonly head: Record<string, number> = {};
-  private readonly amounts: Record<string, Decimal> = {};
-
-  addHead(column: string, head: number): void {
-    this.head[column] = (this.head[column] ?? 0) + head;
-  }
-
-  addMoney(column: string, amount: Decimal | undefined): void {
-    this.amounts[column] = (this.amounts[column] ?? ZERO).plus(amount ?? ZERO);
-  }
-
-  /** By column. */
-  get cells(): Record<string, Cell> {
-    const amounts = Object.entries(this.amounts).map(([name, amount]) => [name, money(amount)] as const);
-    return { ...this.head, ...Object.fromEntries(amounts) };
-  }
-}
-
-/** Totals by currency: amounts in different currencies are never added. */
+/** Totals by currency: amounts in different currencies are never added. Whole numbers are head, all else is money. */
 export class TradeTotals {
-  private readonly byCurrency = new Map<string, TradeTotal>();
+  private readonly byCurrency = new Map<string, Brings>();
 
-  of(currency: string): TradeTotal {
-    let total = this.byCurrency.get(currency);
-    if (!total) {
-      total = new TradeTotal();
-      this.byCurrency.set(currency, total);
+  add(currency: string, figures: Brings): void {
+    const sums = this.byCurrency.get(currency) ?? {};
+    this.byCurrency.set(currency, sums);
+    for (const [column, figure] of Object.entries(figures)) {
+      const sum = sums[column] ?? (typeof figure === 'number' ? 0 : ZERO);
+      sums[column] =
+        typeof figure === 'number' && typeof sum === 'number' ? sum + figure : new Decimal(sum).plus(figure);
     }
-    return total;
   }
 
-  /** In the order of the currencies. */
+  /** By column, in the order of the currencies. */
   get cells(): Record<string, Cell>[] {
     const ordered = [...this.byCurrency].toSorted(([a], [b]) => (a < b ? -1 : 1));
-    return ordered.map(([currency, total]) => ({ ...total.cells, currency }));
+    return ordered.map(([currency, sums]) => {
+      const cells = Object.entries(sums).map(([column, sum]) => [
+        column,
+        typeof sum === 'number' ? sum : money(sum),
+      ]);
+      return { ...Object.fromEntries(cells), currency } as Record<string, Cell>;
+    });
   }
 }

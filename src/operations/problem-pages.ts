@@ -63,6 +63,23 @@ export const PROBLEM_PAGES = {
     title: 'No such report',
     advice: 'There is no report with this id on a farm that the credential reaches.',
   },
+  'row-not-found': {
+    status: 404,
+    title: 'No such row',
+    advice:
+      'Rows are counted from 1, totals among them and the header not, in the order of the CSV and NDJSON content; JSON says each number as `row`.',
+  },
+  'row-not-explained': {
+    status: 404,
+    title: 'The row is not explained',
+    advice: 'Reports of this type do not say which records are behind their rows.',
+  },
+  'explanation-too-long': {
+    status: 422,
+    title: 'Explaining the row takes too long',
+    advice:
+      'Very many records are behind the row and few of them concern the column. Ask about a detail row, or about the row without a column.',
+  },
   'report-type-not-found': {
     status: 404,
     title: 'No such report type',

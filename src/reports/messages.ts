@@ -291,3 +291,56 @@ export class OpenReportContent extends Query<AsyncIterable<Buffer>> {
     super();
   }
 }
+
+// ---- which records are behind a row --------------------------------------------------------------
+
+/** A record behind a row, as it was imported. */
+export interface RowRecord {
+  readonly source: string;
+  readonly sourceId: string;
+  readonly resourceType: string;
+  /** The farm-local day, and the local time where the record names one. */
+  readonly day: string;
+  readonly time: string | null;
+  /** What it brings to the row's figures, by column: numbers for head, strings for exact decimals. */
+  readonly brings: Readonly<Record<string, number | string>>;
+  /** JSON text; absent when the record was withdrawn meanwhile. */
+  readonly body?: string;
+}
+
+/** Where a page of an explanation begins: after so many records of an instant. */
+export interface EvidenceCursor {
+  /** Unix milliseconds. */
+  readonly at: number;
+  readonly told: number;
+}
+
+export interface ExplainedRow {
+  readonly rowType: string;
+  /** The row as it was delivered, by column. */
+  readonly cells: Readonly<Record<string, string | number | null>>;
+  readonly broughtForward: Readonly<Record<string, number | string>>;
+  readonly records: readonly RowRecord[];
+  readonly next?: EvidenceCursor;
+  /** Position of the farm's records that the explanation was read at. */
+  readonly recordsPosition: string;
+}
+
+/** Why a row is not explained: there is no such row, its report type does not say, or finding out takes too long. */
+export type NotExplained = 'no such row' | 'not said' | 'took too long';
+
+/**
+ * Which records are behind a row of a completed report, counted from 1 over rows of every kind, on the records as they are now. With
+ * `column`, those that bring something to that figure. Answered by generators.
+ */
+export class ExplainRow extends Query<ExplainedRow | NotExplained> {
+  constructor(
+    readonly record: ReportRecord,
+    readonly row: number,
+    readonly limit: number,
+    readonly column?: string,
+    readonly after?: EvidenceCursor,
+  ) {
+    super();
+  }
+}

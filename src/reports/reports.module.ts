@@ -21,10 +21,11 @@ import { ReportTypesController } from './report-types.controller.js';
 import { ReportUses } from './report-uses.js';
 import { ReportView } from './report.view.js';
 import { RequestReportHandler } from './request-report.handler.js';
+import { RowRecordsController } from './row-records.controller.js';
 
 @Module({
   imports: [AuditModule],
-  controllers: [ReportController, DownloadController, ReportTypesController],
+  controllers: [ReportController, DownloadController, RowRecordsController, ReportTypesController],
   providers: [
     ReportDesk,
     ReportStreams,

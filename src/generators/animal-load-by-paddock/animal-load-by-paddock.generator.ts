@@ -5,9 +5,12 @@ import {
   type Generator,
   ReportGenerator,
   type Row,
+  type RowExplanation,
+  type RowInQuestion,
   SelfCheckFailed,
 } from '../generator.js';
 import { cellsOf, declared } from '../row-columns.js';
+import { explainRow } from './explain.js';
 import { type GrazedLand, NOTHING } from './grazed-land.js';
 import { Grazing } from './grazing.js';
 import { type Areas, areasOf, COLUMNS, farmAreas, isCropping, isGrazed, paddockLabel } from './load-rows.js';
@@ -38,6 +41,10 @@ export class AnimalLoadByPaddock implements Generator {
       yield ofPaddock;
     }
     if (rows > 0) yield [load.farmRow()];
+  }
+
+  explain(input: GenerationInput, row: RowInQuestion): Promise<RowExplanation> {
+    return explainRow(input, row);
   }
 }
 

@@ -4,15 +4,24 @@ import {
   type Feed,
   type FeedSale as Sale,
   kilograms,
+  type RecordRef,
 } from '../../farm-records/reader.js';
 import { Decimal, money, over, sum, trimmed, ZERO } from '../decimals.js';
-import { type GenerationInput, type Generator, ReportGenerator, type Row } from '../generator.js';
+import { type Brings, explainSubjects, type RowMaking } from '../evidence.js';
+import {
+  type GenerationInput,
+  type Generator,
+  ReportGenerator,
+  type Row,
+  type RowExplanation,
+  type RowInQuestion,
+} from '../generator.js';
 import { cellsNamed, cellsOf, column, declared, type RowColumn } from '../row-columns.js';
 import { TradeTotals } from '../trade-totals.js';
 
 /** A line of a feed sale with its amounts, unrounded; undefined without a price. A return is negative throughout. */
 interface SoldFeed {
-  readonly day: string;
+  readonly record: RecordRef;
   readonly sale: Sale;
   readonly feed: Feed | undefined;
   readonly currency: string;
@@ -28,7 +37,7 @@ const sold = column<SoldFeed>;
 const total = { controlTotal: true };
 
 const COLUMNS: readonly RowColumn<SoldFeed>[] = [
-  sold('date', 'date', 'day', 'Local day of the sale, or of the return', ({ day }) => day),
+  sold('date', 'date', 'day', 'Local day of the sale, or of the return', ({ record }) => record.day),
   sold('reference', 'text', 'none', 'Reference of the sale', ({ sale }) => sale.reference ?? null),
   sold('buyer', 'text', 'none', 'Who bought', ({ sale }) => sale.buyer ?? null),
   sold('feed', 'text', 'none', 'Feed', ({ sale, feed }) => feed?.name ?? sale.feedId),
@@ -77,20 +86,43 @@ const COLUMNS: readonly RowColumn<SoldFeed>[] = [
   columns: declared(COLUMNS),
 })
 export class FeedSale implements Generator {
-  async *rows({ records, period, warn }: GenerationInput): AsyncIterable<readonly Row[]> {
-    const feeds = await records.feeds();
+  async *rows(input: GenerationInput): AsyncIterable<readonly Row[]> {
     const totals = new TradeTotals();
     let unpriced = 0;
-    for await (const sales of records.feedSales(period)) {
-      const lines = sales.map((act) => lineOf(act, feeds, records));
-      for (const line of lines) addTo(totals, line);
+    for await (const lines of soldFeed(input)) {
+      for (const line of lines) totals.add(line.currency, amountsOf(line));
       unpriced += lines.filter(({ gross }) => gross === undefined).length;
       yield lines.map((line) => ({ rowType: 'detail', cells: cellsOf(COLUMNS, line) }));
     }
     if (unpriced > 0)
-      warn(`${unpriced} feed sales have no price: their amounts are blank and outside the totals.`);
+      input.warn(`${unpriced} feed sales have no price: their amounts are blank and outside the totals.`);
     yield totals.cells.map((cells) => ({ rowType: 'total', cells: cellsNamed(COLUMNS, cells) }));
   }
+
+  async explain(input: GenerationInput, row: RowInQuestion): Promise<RowExplanation> {
+    return explainSubjects(input, row, MAKING);
+  }
+}
+
+const MAKING: RowMaking<SoldFeed> = {
+  columns: COLUMNS,
+  subjects: soldFeed,
+  evidenceOf: (line) => [{ record: line.record, brings: figuresOf(line) }],
+  totalledBy: ['currency'],
+};
+
+async function* soldFeed({ records, period }: GenerationInput): AsyncIterable<SoldFeed[]> {
+  const feeds = await records.feeds();
+  for await (const sales of records.feedSales(period)) yield sales.map((act) => lineOf(act, feeds, records));
+}
+
+function figuresOf(line: SoldFeed): Brings {
+  const { sale, kilograms = ZERO } = line;
+  return { quantity: new Decimal(sale.quantity), quantity_kg: kilograms, ...amountsOf(line) };
+}
+
+function amountsOf({ gross = ZERO, freight, otherFees, tax, net = ZERO }: SoldFeed): Brings {
+  return { gross, freight, other_fees: otherFees, tax, net };
 }
 
 function lineOf(
@@ -106,7 +138,7 @@ function lineOf(
   const otherFees = sum(sale.fees.map(({ amount }) => new Decimal(amount))).times(sign);
   const kilos = kilograms(sale.quantity, sale.unit);
   return {
-    day: record.day,
+    record,
     sale,
     feed: feeds.get(sale.feedId),
     currency: sale.price?.currency ?? farm.currency,
@@ -134,13 +166,4 @@ function unitPrice({ sale, gross }: SoldFeed): Decimal | undefined {
   return sale.price?.basis === 'perUnit'
     ? new Decimal(sale.price.amount)
     : over(gross, new Decimal(sale.quantity));
-}
-
-function addTo(totals: TradeTotals, { currency, gross, freight, otherFees, tax, net }: SoldFeed): void {
-  const total = totals.of(currency);
-  total.addMoney('gross', gross);
-  total.addMoney('freight', freight);
-  total.addMoney('other_fees', otherFees);
-  total.addMoney('tax', tax);
-  total.addMoney('net', net);
 }

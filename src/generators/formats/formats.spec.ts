@@ -74,11 +74,13 @@ it('writes JSON with details as rows, the rest as totals, ids beside names and e
   expect(JSON.parse(written('json', [rows], ['look here']).toString())).toEqual({
     report: { type: 'wool-clip.v1', farm: 'farm-1', period: heading.period },
     columns: [
+      { name: 'row', type: 'integer', unit: 'none' },
       { name: 'row_type', type: 'text', unit: 'none' },
       ...columns.map(({ name, type, unit }) => ({ name, type, unit })),
     ],
     rows: [
       {
+        row: 1,
         row_type: 'detail',
         date: '2024-08-01',
         mob: '=HYPERLINK("evil")',
@@ -88,6 +90,7 @@ it('writes JSON with details as rows, the rest as totals, ids beside names and e
         net: '-27022.79',
       },
       {
+        row: 2,
         row_type: 'detail',
         date: '2024-08-02',
         mob: 'Ewes, "old"',
@@ -98,7 +101,16 @@ it('writes JSON with details as rows, the rest as totals, ids beside names and e
       },
     ],
     totals: [
-      { row_type: 'total', date: null, mob: null, mob_id: null, time: null, head: -3, net: '-27022.79' },
+      {
+        row: 3,
+        row_type: 'total',
+        date: null,
+        mob: null,
+        mob_id: null,
+        time: null,
+        head: -3,
+        net: '-27022.79',
+      },
     ],
     warnings: ['look here'],
   });

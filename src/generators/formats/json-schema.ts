@@ -33,7 +33,7 @@ export function contentSchema(type: string, title: string, columns: readonly Col
       columns: {
         type: 'array',
         items: closed({
-          name: { enum: ['row_type', ...columns.map(({ name }) => name)] },
+          name: { enum: ['row', 'row_type', ...columns.map(({ name }) => name)] },
           type: { enum: Object.keys(CELLS) },
           unit: { type: 'string' },
         }),
@@ -52,6 +52,7 @@ export function lineSchema(title: string, columns: readonly Column[]): JsonSchem
 
 function row(columns: readonly Column[], rowTypes: readonly string[]): JsonSchema {
   return closed({
+    row: { type: 'integer', minimum: 1 },
     row_type: { enum: rowTypes },
     ...Object.fromEntries(columns.map((column) => [column.name, cell(column)])),
   });

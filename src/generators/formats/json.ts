@@ -3,21 +3,23 @@ import type { Encoder, ReportHeading } from './encoder.js';
 
 /**
  * `{"report": {type, farm, period}, "columns": […], "rows": […], "totals": […], "warnings": […]}`. Rows are the
- * details, totals the subtotals and totals, so that adding up `rows` counts nothing twice. Decimals are strings:
- * no reader rounds them.
+ * details, totals the subtotals and totals, so that adding up `rows` counts nothing twice. `row` is a row's number among all of them,
+ * from 1, as the other formats order them: what explanations are asked by. Decimals are strings: no reader rounds them.
  */
 export function jsonEncoder(heading: ReportHeading): Encoder {
   const line = objectLine(heading.columns);
   const totals: string[] = [];
   let rows = 0;
+  let details = 0;
   return {
     begin: () =>
       `{"report":${JSON.stringify(reportOf(heading))},\n"columns":${JSON.stringify(describe(heading.columns))},\n"rows":[`,
     rows: (batch) => {
       let out = '';
       for (const row of batch) {
-        if (row.rowType === 'detail') out += `${rows++ === 0 ? '\n' : ',\n'}${line(row)}`;
-        else totals.push(line(row));
+        const written = line(row, ++rows);
+        if (row.rowType === 'detail') out += `${details++ === 0 ? '\n' : ',\n'}${written}`;
+        else totals.push(written);
       }
       return out;
     },
@@ -29,11 +31,12 @@ export function jsonEncoder(heading: ReportHeading): Encoder {
 /** One object a row, totals among them, told apart by `row_type`. */
 export function ndjsonEncoder({ columns }: ReportHeading): Encoder {
   const line = objectLine(columns);
+  let rows = 0;
   return {
     begin: () => '',
     rows: (batch) => {
       let out = '';
-      for (const row of batch) out += `${line(row)}\n`;
+      for (const row of batch) out += `${line(row, ++rows)}\n`;
       return out;
     },
     end: () => '',
@@ -46,6 +49,7 @@ function reportOf({ type, farm, period }: ReportHeading) {
 
 function describe(columns: readonly Column[]) {
   return [
+    { name: 'row', type: 'integer', unit: 'none' },
     { name: 'row_type', type: 'text', unit: 'none' },
     ...columns.map(({ name, type, unit }) => ({ name, type, unit })),
   ];
@@ -53,11 +57,11 @@ function describe(columns: readonly Column[]) {
 
 const NEEDS_ESCAPE = /["\\\u0000-\u001f\ud800-\udfff]/;
 
-/** Writes a row as a JSON object, several times faster than JSON.stringify would. */
-function objectLine(columns: readonly Column[]): (row: Row) => string {
+/** Writes a row and its number as a JSON object, several times faster than JSON.stringify would. */
+function objectLine(columns: readonly Column[]): (row: Row, number: number) => string {
   const keys = columns.map(({ name }) => `,${JSON.stringify(name)}:`);
-  return ({ rowType, cells }) => {
-    let line = `{"row_type":"${rowType}"`;
+  return ({ rowType, cells }, number) => {
+    let line = `{"row":${number},"row_type":"${rowType}"`;
     for (let index = 0; index < keys.length; index++)
       line += `${keys[index]}${jsonValue(cells[index] as Cell)}`;
     return `${line}}`;

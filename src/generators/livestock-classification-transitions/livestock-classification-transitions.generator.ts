@@ -1,12 +1,17 @@
-import type { FarmRecords, Transition } from '../../farm-records/reader.js';
+import type { FarmRecords, Period, Transition } from '../../farm-records/reader.js';
+import { byDay, EvidenceSum } from '../evidence.js';
 import {
+  type Evidence,
   type GenerationInput,
   type Generator,
   ReportGenerator,
   type Row,
+  type RowExplanation,
+  type RowInQuestion,
   SelfCheckFailed,
 } from '../generator.js';
 import { cellsNamed, cellsOf, column, declared, type RowColumn } from '../row-columns.js';
+import { type TransitionPart, transitionParts } from '../transition-parts.js';
 
 interface Shown {
   readonly records: FarmRecords;
@@ -115,4 +120,44 @@ export class LivestockClassificationTransitions implements Generator {
     }
     if (rows > 0) yield [{ rowType: 'total', cells: cellsNamed(COLUMNS, sum) }];
   }
+
+  async explain({ records, period }: GenerationInput, row: RowInQuestion): Promise<RowExplanation> {
+    const { date } = row.cells;
+    const day = typeof date === 'string' ? date : undefined;
+    const days = {
+      start: day ?? (row.since > period.start ? row.since : period.start),
+      end: day ?? period.end,
+    };
+    return { broughtForward: {}, evidence: changes(records, days, row) };
+  }
+}
+
+async function* changes(
+  records: FarmRecords,
+  days: Period,
+  row: RowInQuestion,
+): AsyncIterable<readonly Evidence[]> {
+  for await (const day of byDay(records.entries(days, {}, ['reclassification']))) {
+    const sum = new EvidenceSum();
+    for (const part of transitionParts(day)) {
+      if (row.rowType === 'detail' && !isOf(row, part)) continue;
+      const { headMob, headIndividual } = part;
+      sum.add(part.record, {
+        head: headMob + headIndividual,
+        head_mob: headMob,
+        head_individual: headIndividual,
+      });
+    }
+    yield sum.toEvidence();
+  }
+}
+
+function isOf({ cells }: RowInQuestion, part: TransitionPart): boolean {
+  return (
+    cells.species === part.species &&
+    cells.from_age_class === part.fromAgeClass &&
+    cells.from_enterprise_id === part.fromEnterprise &&
+    cells.to_age_class === part.toAgeClass &&
+    cells.to_enterprise_id === part.toEnterprise
+  );
 }

@@ -7,6 +7,7 @@ import {
   type HeadLine,
   kilograms,
   type Period,
+  type RecordRef,
   type When,
 } from '../../farm-records/reader.js';
 import { Decimal, sum, ZERO } from '../decimals.js';
@@ -14,6 +15,7 @@ import { Decimal, sum, ZERO } from '../decimals.js';
 /** What one mob or class of animals had of one feed in one feeding, as far as it lies in the period. Exact, unrounded. */
 export interface FedStock {
   readonly records: FarmRecords;
+  readonly record: RecordRef;
   /** The first local day of the feeding inside the period. */
   readonly date: string;
   /** Where the stock stood. */
@@ -60,6 +62,7 @@ export function fedStock(
       const unitCost = cost?.perUnit;
       return {
         records,
+        record: act.record,
         date: inside.start,
         line: lines[0] as HeadLine,
         head: heads[index] ?? 0,

@@ -1,5 +1,13 @@
 import { type Decimal, money, over, rounded, trimmed, ZERO } from '../decimals.js';
-import { type GenerationInput, type Generator, ReportGenerator, type Row } from '../generator.js';
+import { explainSubjects, type RowMaking } from '../evidence.js';
+import {
+  type GenerationInput,
+  type Generator,
+  ReportGenerator,
+  type Row,
+  type RowExplanation,
+  type RowInQuestion,
+} from '../generator.js';
 import {
   cellsNamed,
   cellsOf,
@@ -109,16 +117,43 @@ const COLUMNS: readonly RowColumn<FedStock>[] = [
   columns: declared(COLUMNS),
 })
 export class LivestockFeed implements Generator {
-  async *rows({ records, period, warn }: GenerationInput): AsyncIterable<readonly Row[]> {
-    const feeds = await records.feeds();
+  async *rows(input: GenerationInput): AsyncIterable<readonly Row[]> {
     const sums = new FeedSums();
-    for await (const acts of records.feedings(period)) {
-      const stock = acts.flatMap((act) => fedStock(act, feeds, records, period, warn));
+    for await (const stock of allFedStock(input)) {
       for (const part of stock) sums.add(part);
       yield stock.map((part) => ({ rowType: 'detail', cells: cellsOf(COLUMNS, part) }));
     }
     yield sums.rows();
   }
+
+  async explain(input: GenerationInput, row: RowInQuestion): Promise<RowExplanation> {
+    return explainSubjects(input, row, MAKING);
+  }
+}
+
+const MAKING: RowMaking<FedStock> = {
+  columns: COLUMNS,
+  subjects: allFedStock,
+  evidenceOf: (stock) => [
+    {
+      record: stock.record,
+      brings: {
+        head_fed: stock.head,
+        quantity: stock.quantity,
+        quantity_kg: stock.kilograms ?? 0,
+        quantity_kg_dm: dryMatter(stock) ?? 0,
+        total_cost: stock.totalCost ?? 0,
+      },
+    },
+  ],
+  totalledBy: ['feed_id', 'unit', 'currency'],
+  lasting: true,
+};
+
+async function* allFedStock({ records, period, warn }: GenerationInput): AsyncIterable<FedStock[]> {
+  const feeds = await records.feeds();
+  for await (const acts of records.feedings(period))
+    yield acts.flatMap((act) => fedStock(act, feeds, records, period, warn));
 }
 
 interface FeedSum {

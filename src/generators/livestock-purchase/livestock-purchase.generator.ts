@@ -1,10 +1,21 @@
-import { consignments } from '../consignments.js';
-import { feeOf, type Lot, otherFees } from '../lot.js';
-import { TradeWatch } from '../trade-watch.js';
-import { type GenerationInput, type Generator, ReportGenerator, type Row } from '../generator.js';
-import { cellsNamed, cellsOf, declared } from '../row-columns.js';
-import { type TradeTotal, TradeTotals } from '../trade-totals.js';
+import {
+  type GenerationInput,
+  type Generator,
+  ReportGenerator,
+  type Row,
+  type RowExplanation,
+  type RowInQuestion,
+} from '../generator.js';
+import { declared } from '../row-columns.js';
+import { explainTrade, type TradeReport, tradeRows } from '../trade-report.js';
 import { COLUMNS, COSTS, landedOf } from './columns.js';
+
+const REPORT: TradeReport = {
+  category: 'purchase',
+  columns: COLUMNS,
+  fees: { kinds: COSTS, others: 'other_costs' },
+  afterFees: { column: 'landed_total', of: landedOf },
+};
 
 @ReportGenerator({
   type: 'livestock-purchase.v1',
@@ -14,30 +25,11 @@ import { COLUMNS, COSTS, landedOf } from './columns.js';
   columns: declared(COLUMNS),
 })
 export class LivestockPurchase implements Generator {
-  async *rows({ records, period, warn }: GenerationInput): AsyncIterable<readonly Row[]> {
-    const totals = new TradeTotals();
-    const watch = new TradeWatch();
-    for await (const day of consignments(records, period, 'purchase')) {
-      const rows: Row[] = [];
-      for (const consignment of day) {
-        watch.see(consignment, warn);
-        for (const lot of consignment.lots) {
-          addTo(totals.of(consignment.currency), lot);
-          rows.push({ rowType: 'detail', cells: cellsOf(COLUMNS, { records, consignment, lot }) });
-        }
-      }
-      yield rows;
-    }
-    watch.tell(warn);
-    yield totals.cells.map((cells) => ({ rowType: 'total', cells: cellsNamed(COLUMNS, cells) }));
+  rows(input: GenerationInput): AsyncIterable<readonly Row[]> {
+    return tradeRows(REPORT, input);
   }
-}
 
-function addTo(total: TradeTotal, lot: Lot): void {
-  total.addHead('head', lot.head);
-  total.addMoney('gross', lot.gross);
-  for (const kind of COSTS) total.addMoney(kind, feeOf(lot, kind));
-  total.addMoney('other_costs', otherFees(lot, COSTS));
-  total.addMoney('tax', lot.tax);
-  total.addMoney('landed_total', landedOf(lot));
+  async explain(input: GenerationInput, row: RowInQuestion): Promise<RowExplanation> {
+    return explainTrade(REPORT, input, row);
+  }
 }

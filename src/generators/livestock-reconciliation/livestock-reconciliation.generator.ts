@@ -1,7 +1,15 @@
 import type { FarmRecords } from '../../farm-records/reader.js';
-import { type GenerationInput, type Generator, ReportGenerator, type Row } from '../generator.js';
+import {
+  type GenerationInput,
+  type Generator,
+  ReportGenerator,
+  type Row,
+  type RowExplanation,
+  type RowInQuestion,
+} from '../generator.js';
 import { Book, type ClassKey, GRAIN } from './book.js';
 import { COLUMNS } from './columns.js';
+import { explainRow } from './explain.js';
 import { type AccountFlows, tradingStock, valuesBefore } from './opening-values.js';
 import { check } from './self-check.js';
 import { headCells, type StockGroup, together, valueCells } from './stock-group.js';
@@ -31,6 +39,10 @@ export class LivestockReconciliation implements Generator {
       warnOfValues(species, stock, flows, warn);
       return stock;
     });
+  }
+
+  explain(input: GenerationInput, row: RowInQuestion): Promise<RowExplanation> {
+    return explainRow(input, row);
   }
 }
 

@@ -1,31 +1,31 @@
-import type { FarmRecords } from '../../farm-records/reader.js';
-import { type Consignment, feeOf, type Lot, otherFees, pricedKilograms } from '../lot.js';
-import { type Decimal, money, over, rounded, sum, trimmed } from '../decimals.js';
-import { column, mobName, paddockName, type RowColumn } from '../row-columns.js';
-
-/** A lot of a sale consignment, as a row shows it. */
-export interface SoldLot {
-  readonly records: FarmRecords;
-  readonly consignment: Consignment;
-  readonly lot: Lot;
-}
+import { type Decimal, money, over, rounded, sum } from '../decimals.js';
+import { type ConsignedLot, type Lot, type LotFigures, otherFees } from '../lot.js';
+import {
+  amountColumn,
+  enterpriseColumn,
+  feeColumn,
+  headColumn,
+  LOT,
+  mobColumn,
+  paddockColumns,
+} from '../lot-columns.js';
+import { column, type RowColumn } from '../row-columns.js';
 
 export const DEDUCTIONS = ['commission', 'yardage', 'levy', 'freight'] as const;
 
 /** Gross less all deductions; tax stands apart. */
-export function netOf(lot: Lot): Decimal | undefined {
-  return lot.gross?.minus(sum(lot.fees.values()));
+export function netOf({ gross, fees }: LotFigures): Decimal | undefined {
+  return gross?.minus(sum(fees.values()));
 }
 
 function dressingPercent({ liveKilograms, carcassKilograms }: Lot): Decimal | undefined {
   return over(carcassKilograms?.times(100), liveKilograms);
 }
 
-const sold = column<SoldLot>;
+const sold = column<ConsignedLot>;
 const total = { controlTotal: true };
-const json = { jsonOnly: true };
 
-export const COLUMNS: readonly RowColumn<SoldLot>[] = [
+export const COLUMNS: readonly RowColumn<ConsignedLot>[] = [
   sold(
     'date',
     'date',
@@ -33,18 +33,12 @@ export const COLUMNS: readonly RowColumn<SoldLot>[] = [
     'Local day of the departure, or of the return',
     ({ consignment }) => consignment.day,
   ),
-  sold(
-    'reference',
-    'text',
-    'none',
-    'Reference of the consignment',
-    ({ consignment }) => consignment.reference,
-  ),
+  LOT.reference,
   sold(
     'sale_type',
     'text',
     'none',
-    'Saleyard, over the hooks, private …',
+    'Saleyard, over the hooks, private …, as it was recorded',
     ({ consignment }) => consignment.saleType,
   ),
   sold('buyer', 'text', 'none', 'Who bought', ({ consignment }) => consignment.counterparty),
@@ -55,115 +49,51 @@ export const COLUMNS: readonly RowColumn<SoldLot>[] = [
     'Property identification code of the destination',
     ({ consignment }) => consignment.counterpartyPic,
   ),
-  sold('agent', 'text', 'none', 'Selling agent', ({ consignment }) => consignment.agent),
-  sold('nvd', 'text', 'none', 'Number of the vendor declaration', ({ consignment }) => consignment.nvd),
-  sold('species', 'text', 'none', 'Species', ({ lot }) => lot.species),
-  sold('breed', 'text', 'none', 'Breed', ({ lot }) => lot.breed),
-  sold('sex', 'text', 'none', 'Sex', ({ lot }) => lot.sex),
-  sold('age_class', 'text', 'none', 'Age class', ({ lot }) => lot.ageClass),
-  sold('enterprise', 'text', 'none', 'Business line the stock belonged to', ({ records, lot }) =>
-    records.names.enterprise(lot.enterprise),
-  ),
-  sold('enterprise_id', 'text', 'none', 'Id of the enterprise', ({ lot }) => lot.enterprise, json),
-  sold('mob', 'text', 'none', 'Mob they were drawn from', ({ records, lot }) => mobName(records, lot.mob)),
-  sold('mob_id', 'text', 'none', 'Id of the mob', ({ lot }) => lot.mob || null, json),
-  sold(
-    'management',
-    'text',
-    'none',
-    'mob: counted by head; individual: by their own records',
-    ({ lot }) => lot.management,
-  ),
-  sold('source_paddock', 'text', 'none', 'Paddock they left', ({ records, lot }) =>
-    paddockName(records, lot.paddock),
-  ),
-  sold('source_paddock_id', 'text', 'none', 'Id of the paddock', ({ lot }) => lot.paddock || null, json),
-  sold(
-    'head',
-    'integer',
-    'head',
-    'Head sold; negative for stock that came back',
-    ({ lot }) => lot.head,
-    total,
-  ),
-  sold(
-    'head_invoiced',
-    'integer',
-    'head',
-    'Head consigned, on the first row of the consignment',
-    ({ consignment, lot }) => (consignment.lots[0] === lot ? consignment.headInvoiced : null),
-  ),
-  sold('avg_weight', 'decimal', 'kg/head', 'Weight a head that was priced', ({ lot }) =>
-    rounded(over(pricedKilograms(lot), lot.head), 2),
-  ),
-  sold('total_weight', 'decimal', 'kg', 'Weight of all head that was priced', ({ lot }) =>
-    rounded(pricedKilograms(lot), 2),
-  ),
-  sold('weight_type', 'text', 'none', 'live or carcass', ({ lot }) => lot.weightType),
+  LOT.agent,
+  LOT.nvd,
+  LOT.species,
+  LOT.breed,
+  LOT.sex,
+  LOT.ageClass,
+  enterpriseColumn('Business line the stock belonged to'),
+  LOT.enterpriseId,
+  mobColumn('Mob they were drawn from'),
+  LOT.mobId,
+  LOT.management,
+  ...paddockColumns('source_paddock', 'Paddock they left'),
+  headColumn('Head sold; negative for stock that came back'),
+  LOT.headInvoiced,
+  LOT.avgWeight,
+  LOT.totalWeight,
+  LOT.weightType,
   sold('live_weight', 'decimal', 'kg', 'Live weight of all head', ({ lot }) => rounded(lot.liveKilograms, 2)),
   sold('carcass_weight', 'decimal', 'kg', 'Carcass weight of all head', ({ lot }) =>
     rounded(lot.carcassKilograms, 2),
   ),
-  sold('dressing_pct', 'decimal', '%', 'Carcass weight as a share of live weight', ({ lot }) =>
+  sold('dressing_pct', 'decimal', '%', '100 × carcass_weight / live_weight', ({ lot }) =>
     rounded(dressingPercent(lot), 2),
   ),
-  sold(
-    'price_basis',
-    'text',
-    'none',
-    'perHead, perKg or total; blank when several',
-    ({ lot }) => lot.priceBasis,
-  ),
-  sold(
-    'unit_price',
-    'decimal',
-    'currency',
-    'Price as agreed, on its basis; blank when several',
-    ({ lot }) => lot.unitPrice,
-  ),
-  sold('price_per_head', 'decimal', 'currency/head', 'gross / head', ({ lot }) =>
-    money(over(lot.gross, lot.head)),
-  ),
-  sold('price_per_kg', 'decimal', 'currency/kg', 'gross / total_weight', ({ lot }) =>
-    trimmed(over(lot.gross, pricedKilograms(lot)), 4),
-  ),
-  sold('gross', 'decimal', 'currency', 'Proceeds before deductions', ({ lot }) => money(lot.gross), total),
-  sold(
-    'commission',
-    'decimal',
-    'currency',
-    "Agent's commission",
-    ({ lot }) => money(feeOf(lot, 'commission')),
-    total,
-  ),
-  sold('yardage', 'decimal', 'currency', 'Yard fees', ({ lot }) => money(feeOf(lot, 'yardage')), total),
-  sold('levy', 'decimal', 'currency', 'Levies', ({ lot }) => money(feeOf(lot, 'levy')), total),
-  sold('freight', 'decimal', 'currency', 'Freight', ({ lot }) => money(feeOf(lot, 'freight')), total),
-  sold(
-    'other_deductions',
-    'decimal',
-    'currency',
-    'Fees of every other kind',
-    ({ lot }) => money(otherFees(lot, DEDUCTIONS)),
-    total,
-  ),
-  sold('tax', 'decimal', 'currency', 'Tax, outside gross and net', ({ lot }) => money(lot.tax), total),
-  sold('net', 'decimal', 'currency', 'gross less all deductions', ({ lot }) => money(netOf(lot)), total),
+  LOT.priceBasis,
+  LOT.unitPrice,
+  LOT.pricePerHead,
+  LOT.pricePerKg,
+  amountColumn('gross', 'Proceeds before deductions', (lot) => lot.gross),
+  feeColumn('commission', "Agent's commission"),
+  feeColumn('yardage', 'Yard fees'),
+  feeColumn('levy', 'Levies'),
+  feeColumn('freight', 'Freight'),
+  amountColumn('other_deductions', 'Deductions of every other kind', (lot) => otherFees(lot, DEDUCTIONS)),
+  LOT.tax,
+  amountColumn('net', 'gross less all deductions', netOf),
   sold('net_per_head', 'decimal', 'currency/head', 'net / head', ({ lot }) =>
     money(over(netOf(lot), lot.head)),
   ),
-  sold(
-    'currency',
-    'text',
-    'none',
-    'ISO 4217 code of every amount of the row',
-    ({ consignment }) => consignment.currency,
-  ),
+  LOT.currency,
   sold(
     'whp_active_head',
     'integer',
     'head',
-    'Head sold inside a withholding period',
+    'Head sold before the day on which they were clear for slaughter',
     ({ lot }) => lot.whp.head,
     total,
   ),
@@ -178,7 +108,7 @@ export const COLUMNS: readonly RowColumn<SoldLot>[] = [
     'esi_active_head',
     'integer',
     'head',
-    'Head sold inside an export slaughter interval',
+    'Head sold before the day on which they were clear for export slaughter',
     ({ lot }) => lot.esi.head,
     total,
   ),

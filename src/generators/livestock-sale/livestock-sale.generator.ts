@@ -1,10 +1,22 @@
-import { consignments } from '../consignments.js';
-import { feeOf, type Lot, otherFees } from '../lot.js';
-import { TradeWatch } from '../trade-watch.js';
-import { type GenerationInput, type Generator, ReportGenerator, type Row } from '../generator.js';
-import { cellsNamed, cellsOf, declared } from '../row-columns.js';
-import { type TradeTotal, TradeTotals } from '../trade-totals.js';
+import {
+  type GenerationInput,
+  type Generator,
+  ReportGenerator,
+  type Row,
+  type RowExplanation,
+  type RowInQuestion,
+} from '../generator.js';
+import { declared } from '../row-columns.js';
+import { explainTrade, type TradeReport, tradeRows } from '../trade-report.js';
 import { COLUMNS, DEDUCTIONS, netOf } from './columns.js';
+
+const REPORT: TradeReport = {
+  category: 'sale',
+  columns: COLUMNS,
+  fees: { kinds: DEDUCTIONS, others: 'other_deductions' },
+  afterFees: { column: 'net', of: netOf },
+  particulars: ({ whp, esi }) => ({ whp_active_head: whp.head, esi_active_head: esi.head }),
+};
 
 @ReportGenerator({
   type: 'livestock-sale.v1',
@@ -15,32 +27,11 @@ import { COLUMNS, DEDUCTIONS, netOf } from './columns.js';
   columns: declared(COLUMNS),
 })
 export class LivestockSale implements Generator {
-  async *rows({ records, period, warn }: GenerationInput): AsyncIterable<readonly Row[]> {
-    const totals = new TradeTotals();
-    const watch = new TradeWatch();
-    for await (const day of consignments(records, period, 'sale')) {
-      const rows: Row[] = [];
-      for (const consignment of day) {
-        watch.see(consignment, warn);
-        for (const lot of consignment.lots) {
-          addTo(totals.of(consignment.currency), lot);
-          rows.push({ rowType: 'detail', cells: cellsOf(COLUMNS, { records, consignment, lot }) });
-        }
-      }
-      yield rows;
-    }
-    watch.tell(warn);
-    yield totals.cells.map((cells) => ({ rowType: 'total', cells: cellsNamed(COLUMNS, cells) }));
+  rows(input: GenerationInput): AsyncIterable<readonly Row[]> {
+    return tradeRows(REPORT, input);
   }
-}
 
-function addTo(total: TradeTotal, lot: Lot): void {
-  total.addHead('head', lot.head);
-  total.addHead('whp_active_head', lot.whp.head);
-  total.addHead('esi_active_head', lot.esi.head);
-  total.addMoney('gross', lot.gross);
-  for (const kind of DEDUCTIONS) total.addMoney(kind, feeOf(lot, kind));
-  total.addMoney('other_deductions', otherFees(lot, DEDUCTIONS));
-  total.addMoney('tax', lot.tax);
-  total.addMoney('net', netOf(lot));
+  async explain(input: GenerationInput, row: RowInQuestion): Promise<RowExplanation> {
+    return explainTrade(REPORT, input, row);
+  }
 }

@@ -1,6 +1,14 @@
 import type { FarmRecords, HeadLine, TreatmentAct } from '../../farm-records/reader.js';
 import { Decimal, split } from '../decimals.js';
-import { type GenerationInput, type Generator, ReportGenerator, type Row } from '../generator.js';
+import { explainSubjects, type RowMaking } from '../evidence.js';
+import {
+  type GenerationInput,
+  type Generator,
+  ReportGenerator,
+  type Row,
+  type RowExplanation,
+  type RowInQuestion,
+} from '../generator.js';
 import { cellsOf, declared } from '../row-columns.js';
 import { COLUMNS, productOf, type TreatedStock } from './columns.js';
 import { dayOf, intervalOf } from './withholding.js';
@@ -25,7 +33,23 @@ export class LivestockTreatment implements Generator {
       yield rows;
     }
   }
+
+  async explain(input: GenerationInput, row: RowInQuestion): Promise<RowExplanation> {
+    return explainSubjects(input, row, MAKING);
+  }
 }
+
+const MAKING: RowMaking<TreatedStock> = {
+  columns: COLUMNS,
+  subjects: async function* ({ records, period }) {
+    for await (const acts of records.treatments(period))
+      yield acts.flatMap((act) => treatedStock(act, records));
+  },
+  evidenceOf: ({ act, head, totalUsed, cost }) => [
+    { record: act.record, brings: { head_treated: head, total_used: totalUsed ?? 0, cost: cost ?? 0 } },
+  ],
+  totalledBy: [],
+};
 
 function treatedStock(act: TreatmentAct, records: FarmRecords): TreatedStock[] {
   const parts = [...Map.groupBy(act.lines, groupKey)]

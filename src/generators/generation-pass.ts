@@ -1,0 +1,20 @@
+import type { Sql } from '../database/index.js';
+import type { ArtifactKey } from './artifact-store.js';
+
+/** A pass outlives what it is for, also where clocks of processes and database differ a little. */
+const GRACE_SECONDS = 60;
+
+/** Lets a thread's connections see the records of a farm and the content of an attempt for `seconds` (migration 140). */
+export async function issuePass(
+  sql: Sql,
+  farmId: string,
+  { bucket, reportId, attempt }: ArtifactKey,
+  seconds: number,
+): Promise<string> {
+  const { rows } = await sql.query<{ pass: string }>({
+    name: 'generation-pass',
+    text: 'SELECT issue_generation_pass($1, $2, $3, $4, $5) AS pass',
+    values: [bucket, farmId, reportId, attempt, seconds + GRACE_SECONDS],
+  });
+  return (rows[0] as { pass: string }).pass;
+}
