@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { Config } from '#muster/config.js';
 import { findMigratedDatabase } from '#muster/database/index.js';
@@ -17,6 +18,9 @@ export interface MeasuredService {
   readonly url: string;
   readonly apiKey: string;
   readonly databaseUrl: string;
+  readonly pid: number;
+  /** The body of a successful answer. `body` is sent as JSON, or, when it is a stream, as NDJSON. */
+  send(method: string, path: string, body?: object): Promise<unknown>;
   stop(): Promise<void>;
 }
 
@@ -41,18 +45,31 @@ export async function startMeasuredService(role: 'all' | 'api'): Promise<Measure
     { env },
   );
   const { apiKey } = JSON.parse(made.stdout) as { apiKey: string };
-  for (const farm of FARMS) await stock(url, apiKey, farm);
+  const send = (method: string, path: string, body?: object) =>
+    sent(fetch(`${url}${path}`, { method, ...bodyOf(apiKey, body) }));
+  for (const farm of FARMS) await stock(send, farm);
   const stop = async (): Promise<void> => {
     child.kill();
     await once(child, 'exit');
     await database.leave();
     await rm(folder, { recursive: true, force: true });
   };
-  return { url, apiKey, databaseUrl: database.url, stop };
+  return { url, apiKey, databaseUrl: database.url, pid: child.pid ?? 0, send, stop };
 }
 
-async function stock(url: string, apiKey: string, farm: string): Promise<void> {
-  const headers = { 'content-type': 'application/json', 'x-api-key': apiKey };
+function bodyOf(apiKey: string, body: object | undefined): RequestInit {
+  const headers = { 'x-api-key': apiKey };
+  if (!body) return { headers };
+  return body instanceof Readable
+    ? ({
+        headers: { ...headers, 'content-type': 'application/x-ndjson' },
+        body: Readable.toWeb(body),
+        duplex: 'half',
+      } as RequestInit)
+    : { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) };
+}
+
+async function stock(send: MeasuredService['send'], farm: string): Promise<void> {
   const settings = {
     name: farm,
     timeZone: 'Australia/Sydney',
@@ -79,13 +96,12 @@ async function stock(url: string, apiKey: string, farm: string): Promise<void> {
     date: '2024-07-01',
     lines,
   };
-  await sent(fetch(`${url}/v2/farms/${farm}`, { method: 'PUT', headers, body: JSON.stringify(settings) }));
-  await sent(
-    fetch(`${url}/v2/farms/${farm}/records`, { method: 'POST', headers, body: JSON.stringify([opening]) }),
-  );
+  await send('PUT', `/v2/farms/${farm}`, settings);
+  await send('POST', `/v2/farms/${farm}/records`, [opening]);
 }
 
-async function sent(answer: Promise<Response>): Promise<void> {
-  const { ok, status } = await answer;
-  if (!ok) throw new Error(`the service answered ${status}`);
+async function sent(answer: Promise<Response>): Promise<unknown> {
+  const response = await answer;
+  if (!response.ok) throw new Error(`the service answered ${response.status}: ${await response.text()}`);
+  return response.json();
 }
