@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { type FarmSize, FIRST_DAY, largeFarm } from './large-farm.ts';
 import { type MeasuredService, startMeasuredService } from './measured-service.ts';
-import { type MemoryPeaks, watchMemory } from './memory-watch.ts';
+import { type Resources, watchResources } from './resource-watch.ts';
 import type { Measurement } from './run.ts';
 
 /** The farms that Muster is built for, with the seconds a report of twelve months may take. */
@@ -30,7 +30,7 @@ interface Line {
   readonly seconds: number;
   /** Records of an import, rows of a report. */
   readonly count: number;
-  readonly memory: MemoryPeaks;
+  readonly took: Resources;
 }
 
 /** Imports farms through HTTP and makes every report of their last twelve months, all in one process of the built service. */
@@ -57,10 +57,10 @@ async function measure(name: string, size: FarmSize): Promise<Line[]> {
   const lines: Line[] = [];
   try {
     const enter = async (what: string, work: () => Promise<number>) => {
-      const stop = await watchMemory(service.pid, service.databaseUrl);
+      const stop = await watchResources(service.pid, service.databaseUrl);
       const begun = performance.now();
       const count = await work();
-      lines.push({ what, seconds: (performance.now() - begun) / 1000, count, memory: await stop() });
+      lines.push({ what, seconds: (performance.now() - begun) / 1000, count, took: await stop() });
       process.stderr.write(`${what}: ${lines.at(-1)?.seconds.toFixed(1)} s\n`);
     };
     await enter('import', () => importFarm(service, name, size));
@@ -120,13 +120,14 @@ async function makeReport(
   }
 }
 
-function row({ what, seconds, count, memory }: Line): Record<string, string> {
+function row({ what, seconds, count, took }: Line): Record<string, string> {
   return {
     what,
     seconds: seconds.toFixed(2),
     'records or rows': count.toLocaleString('en'),
     'a second': Math.round(count / seconds).toLocaleString('en'),
-    'process, MB': memory.process.toFixed(0),
-    'database, MB': memory.database.toFixed(0),
+    'processors, s': took.processors.toFixed(1),
+    'process, MB': took.process.toFixed(0),
+    'database, MB': took.database.toFixed(0),
   };
 }

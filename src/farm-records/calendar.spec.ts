@@ -53,3 +53,16 @@ it('puts each instant on the day that the zone itself would say', () => {
     }
   }
 });
+
+it.each([
+  ['Australia/Sydney', '2024-10-05T00:00:00Z'],
+  ['Australia/Lord_Howe', '2024-04-05T00:00:00Z'],
+  ['America/Sao_Paulo', '2018-11-02T00:00:00Z'],
+  ['Pacific/Apia', '2011-12-28T00:00:00Z'],
+])('tells the time that clocks in %s show, also when they are put forward or back', (zone, from) => {
+  const calendar = new FarmCalendar(zone);
+  for (let instant = at(from); instant < at(from) + 4 * 86_400_000; instant += 977_000) {
+    const time = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone).toPlainTime();
+    expect(calendar.timeOf(instant)).toBe(time.toString({ smallestUnit: 'second' }));
+  }
+});

@@ -8,6 +8,7 @@ export const LAST_DAY = '2199-12-31';
 export class FarmCalendar {
   private readonly starts = new Map<string, number>();
   private recent = { day: FIRST_DAY, from: NaN, until: NaN };
+  private plain = { from: NaN, until: NaN };
 
   /** Throws RangeError for a zone that is not an IANA zone. */
   constructor(readonly timeZone: string) {
@@ -43,10 +44,24 @@ export class FarmCalendar {
 
   /** HH:MM:SS on the farm's clocks. */
   timeOf(at: number): string {
-    return Temporal.Instant.fromEpochMilliseconds(at)
-      .toZonedDateTimeISO(this.timeZone)
-      .toPlainTime()
-      .toString({ smallestUnit: 'second' });
+    if (at >= this.plain.from && at < this.plain.until)
+      return new Date(at - this.plain.from).toISOString().slice(11, 19);
+    const time = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(this.timeZone);
+    this.notePlainDay(time);
+    return time.toPlainTime().toString({ smallestUnit: 'second' });
+  }
+
+  /** A day from midnight to midnight on which no clock is put forward or back: its times are simple sums. */
+  private notePlainDay(time: Temporal.ZonedDateTime): void {
+    const from = time.startOfDay();
+    const until = from.add({ days: 1 });
+    const change = from.getTimeZoneTransition('next');
+    if (
+      from.hour + from.minute + from.second > 0 ||
+      (change && change.epochMilliseconds < until.epochMilliseconds)
+    )
+      return;
+    this.plain = { from: from.epochMilliseconds, until: until.epochMilliseconds };
   }
 }
 

@@ -83,7 +83,7 @@ class FarmSnapshot implements FarmRecords {
 
   async firstDay(): Promise<LocalDate | undefined> {
     const { rows } = await this.client.query<{ day: string }>(
-      'SELECT day::text FROM head_line WHERE bucket = $1 AND farm_id = $2 AND delta <> 0 ORDER BY at LIMIT 1',
+      `SELECT begins::text AS day FROM class_flow WHERE bucket = $1 AND farm_id = $2 AND unit = 'day' ORDER BY begins LIMIT 1`,
       [...this.of],
     );
     return rows[0]?.day;

@@ -16,20 +16,24 @@ const CARRY = 2 ** 50;
 /** Head times days, exact: whole days, and milliseconds by the length of the day they belong to. */
 export class HeadTime {
   private days = 0;
+  /** Dividing is dear, and a sum is asked for by many columns. */
+  private sum: Decimal | undefined;
   private readonly ms = new Map<number, number>();
 
   /** Counts `head` from one moment to another. */
   add(head: number, from: Moment, to: Moment): void {
     if (head === 0) return;
+    this.sum = undefined;
     this.days += head * (to.day - from.day);
     this.addPart(head * to.ms, to.length);
     this.addPart(-head * from.ms, from.length);
   }
 
   toDecimal(): Decimal {
+    if (this.sum) return this.sum;
     let total = new Decimal(this.days);
     for (const [length, ms] of this.ms) total = total.plus(new Decimal(ms).div(length));
-    return total;
+    return (this.sum = total);
   }
 
   private addPart(ms: number, length: number): void {
