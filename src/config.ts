@@ -75,6 +75,14 @@ export class Config {
   @MinLength(1)
   readonly MUSTER_DATA_DIR: string = '.data';
 
+  /** Seconds that one statement of a request, an import or upkeep may take. Generators are bounded by GENERATION_TIME_LIMIT. */
+  @WholeNumber(1, 86_400)
+  readonly DATABASE_STATEMENT_SECONDS: number = 60;
+
+  /** Pieces of work that may wait for a connection before requests are answered 503. */
+  @WholeNumber(1, 100_000)
+  readonly DATABASE_QUEUE_LIMIT: number = 100;
+
   /** Connections of one process. */
   @WholeNumber(2, 1000)
   readonly DATABASE_POOL_SIZE: number = 20;

@@ -12,6 +12,9 @@ import { createLog, NestLog } from './operations/logging.js';
 import { OperationsServer } from './operations/operations-server.js';
 import { unreadableAddress } from './operations/unreadable-address.js';
 
+/** A caller that takes longer to say what it wants is not heard. */
+const HEADERS_WITHIN_MS = 15_000;
+
 export interface RunningService {
   /** Where it listens; undefined for a worker. */
   readonly url?: string;
@@ -53,6 +56,7 @@ export async function serve(config: Config): Promise<RunningService> {
     bodyParser: false,
     abortOnError: false,
   });
+  app.getHttpServer().headersTimeout = HEADERS_WITHIN_MS;
   await app.listen(config.PORT, config.HOST);
   config.listeningPort = (app.getHttpServer().address() as AddressInfo).port;
   await app.get(OperationsServer).listen();

@@ -9,6 +9,9 @@ const SERVICE_ROLE = 'muster_service';
 /** A transaction left open this long, as by a frozen process, is ended by the server so that its locks do not outlive it. */
 const NEVER_LEFT_OPEN = '-c idle_in_transaction_session_timeout=60s';
 
+/** What an answer may take to arrive after the server has ended its statement. */
+const LATE_MS = 2_000;
+
 /** A connection may break while a transaction holds it. Its next statement fails; the bare event must not end the process. */
 class SteadyClient extends Client {
   constructor(config?: string | ClientConfig) {
@@ -21,6 +24,8 @@ export interface ServingOptions {
   readonly url: string;
   readonly poolSize: number;
   readonly applicationName: string;
+  /** After which the server ends a statement, and soon after that nobody waits for its answer any more. */
+  readonly statementSeconds: number;
   /** Told of connections that broke while nobody used them. The pool replaces them by itself. */
   readonly onIdleError: (error: Error) => void;
 }
@@ -56,6 +61,7 @@ export function servingOptions({
   url,
   poolSize,
   applicationName,
+  statementSeconds,
   onIdleError,
 }: ServingOptions): DataSourceOptions {
   return {
@@ -66,7 +72,14 @@ export function servingOptions({
     poolErrorHandler: onIdleError,
     connectTimeoutMS: 5_000,
     installExtensions: false,
-    extra: { Client: SteadyClient, keepAlive: true, idleTimeoutMillis: 30_000 },
+    extra: {
+      Client: SteadyClient,
+      keepAlive: true,
+      idleTimeoutMillis: 30_000,
+      statement_timeout: statementSeconds * 1000,
+      // A connection that was cut without a word would otherwise be waited for until the system gives it up.
+      query_timeout: statementSeconds * 1000 + LATE_MS,
+    },
   };
 }
 

@@ -17,6 +17,7 @@ beforeEach(async () => {
     servingOptions({
       url: fresh.url,
       poolSize: 2,
+      statementSeconds: 60,
       applicationName: 'muster spec',
       onIdleError: (error) => idleErrors.push(error),
     }),

@@ -1,3 +1,4 @@
+export { isPassing } from './passing-failure.js';
 export { generatingUrl, servingOptions, servingUrl } from './data-source.js';
 export { Database, type Sql, type Transaction } from './database.js';
 export { DatabaseModule } from './database.module.js';

@@ -3,6 +3,7 @@ import { type Job, PgBoss, type SendOptions, type WorkOptions } from 'pg-boss';
 import { Config } from '../config.js';
 import { servingUrl } from './data-source.js';
 import type { Transaction } from './database.js';
+import { isPassing } from './passing-failure.js';
 import { JOB_SCHEMA, type QueueName } from './queues.js';
 
 /** A piece of work of which the queue made this attempt; an error hands it back to be tried again by any process. */
@@ -35,7 +36,9 @@ export class Jobs implements OnModuleInit, OnApplicationShutdown {
       reindex: false,
       monitorVacuum: false,
     });
-    this.boss.on('error', (error) => this.log.warn({ err: error }, 'the job queue met an error'));
+    this.boss.on('error', (error) =>
+      this.log[isPassing(error) ? 'log' : 'warn']({ err: error }, 'the job queue met an error'),
+    );
   }
 
   async onModuleInit(): Promise<void> {

@@ -5,6 +5,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { Database, type Sql } from '../database/database.js';
+import { isPassing } from '../database/passing-failure.js';
 import { type DeadLetter, listDeadLetters } from './dead-letter.js';
 import type { DomainEvent } from './event.js';
 import { EventStore } from './event-store.js';
@@ -38,7 +39,10 @@ export class Subscriptions implements OnApplicationBootstrap, BeforeApplicationS
     if (this.runs.has(name)) throw new Error(`the subscription ${name} is registered twice`);
     const subscription = new Subscription(this.database, this.store, definition);
     const complain = (error: unknown): void =>
-      this.log.warn({ err: error, subscription: name }, 'a subscription paused');
+      this.log[isPassing(error) ? 'log' : 'warn'](
+        { err: error, subscription: name },
+        'a subscription paused',
+      );
     this.runs.set(name, new SubscriptionRun(subscription, this.hints, complain));
   }
 

@@ -219,7 +219,7 @@ export class Generation implements OnApplicationBootstrap, BeforeApplicationShut
   ): Promise<AttemptOutcome> {
     const { reportId, attempt: number, generator } = attempt;
     const retrying = again && (await this.failures(attempt)) + 1 < this.config.GENERATION_ATTEMPTS;
-    this.log.warn(
+    this.log[retrying ? 'log' : 'warn'](
       { reportId, attempt: number, type: generator, retrying, cause },
       'an attempt at a report failed',
     );

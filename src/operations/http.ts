@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { arriving } from './arriving.js';
 import { Problem } from './problem.js';
 import { readTraceparent, workContext } from './work-context.js';
 
@@ -42,7 +44,9 @@ export function prepareHttp(fastify: FastifyInstance): void {
   });
   fastify.removeContentTypeParser(['application/json', 'text/plain']);
   fastify.addContentTypeParser('application/json', readJson);
-  fastify.addContentTypeParser('application/x-ndjson', (_request, payload, done) => done(null, payload));
+  fastify.addContentTypeParser('application/x-ndjson', (_request, payload, done) =>
+    done(null, Readable.from(arriving(payload), { objectMode: false })),
+  );
 }
 
 /** The methods that the address of a request answers; none when it is no address. */
@@ -56,7 +60,7 @@ async function readJson(request: FastifyRequest, payload: IncomingMessage): Prom
   const { bodyLimit = DEFAULT_BODY_LIMIT, rawBody = false } = request.routeOptions.config as BodyConfig;
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of payload as AsyncIterable<Buffer>) {
+  for await (const chunk of arriving(payload)) {
     bytes += chunk.length;
     if (bytes > bodyLimit) {
       throw new Problem('body-too-large', `The body is larger than ${bodyLimit} bytes.`);

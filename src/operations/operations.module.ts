@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import type { Config } from '../config.js';
+import { Admission } from './admission.js';
 import { HealthController } from './health/health.controller.js';
 import { ReadinessCheck } from './health/readiness.js';
 import { Counting } from './metrics/counting.js';
@@ -32,6 +33,7 @@ export class OperationsModule {
         Counting,
         Gauges,
         HttpTraffic,
+        Admission,
         OperationsDesk,
         OperationsServer,
       ],

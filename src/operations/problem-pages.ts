@@ -134,6 +134,12 @@ export const PROBLEM_PAGES = {
     advice:
       'The content was kept for its retention period and is gone; the record and its history remain. Ask for a new report.',
   },
+  'body-too-slow': {
+    status: 408,
+    title: 'The body did not arrive',
+    advice:
+      'The body stopped arriving for half a minute. Send the request again, over a steadier connection.',
+  },
   'body-too-large': {
     status: 413,
     title: 'The body is too large',

@@ -1,31 +1,9 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../config.js';
+import { isPassing } from '../database/index.js';
 import { allowedMethods } from './http.js';
 import { Problem, UnavailableProblem } from './problem.js';
-
-/** PostgreSQL conditions, and those of its connection, that pass by themselves. */
-const PASSING = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ENOENT',
-  'ETIMEDOUT',
-  '08000',
-  '08001',
-  '08003',
-  '08004',
-  '08006',
-  '53100',
-  '53200',
-  '53300',
-  '57P01',
-  '57P02',
-  '57P03',
-  '25006',
-  '40001',
-  '40P01',
-]);
 
 /** Maps whatever was thrown while answering to a problem document (http-api 8). */
 @Catch()
@@ -39,8 +17,12 @@ export class ProblemFilter implements ExceptionFilter {
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
     const problem = toProblem(thrown, request);
+    // What passes by itself is seen in the metrics, and no line of its own each time.
     if (problem.status >= 500)
-      this.logger.error({ err: thrown, requestId: request.id, status: problem.status }, 'request failed');
+      this.logger[problem.status === 500 ? 'error' : 'debug'](
+        { err: thrown, requestId: request.id, status: problem.status },
+        'request failed',
+      );
     if (reply.sent) return;
     void reply
       .status(problem.status)
@@ -62,14 +44,7 @@ export class ProblemFilter implements ExceptionFilter {
 
 function toProblem(thrown: unknown, request: FastifyRequest): Problem {
   if (thrown instanceof Problem) return thrown;
-  const code = codeOf(thrown);
-  if (code !== undefined && PASSING.has(code)) return new UnavailableProblem();
-  if (
-    thrown instanceof Error &&
-    /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout)/.test(thrown.message)
-  ) {
-    return new UnavailableProblem();
-  }
+  if (isPassing(thrown)) return new UnavailableProblem();
   const status = thrown instanceof HttpException ? thrown.getStatus() : statusOf(thrown);
   if (status === 404) return unrouted(request);
   if (status === 413) return new Problem('body-too-large', 'The body is larger than this resource accepts.');
@@ -87,11 +62,6 @@ function unrouted(request: FastifyRequest): Problem {
   if (allowed.length === 0) return new Problem('not-found', 'There is nothing at this address.');
   const Allow = allowed.join(', ');
   return new Problem('method-not-allowed', `This resource answers ${Allow}.`, { headers: { Allow } });
-}
-
-function codeOf(thrown: unknown): string | undefined {
-  const code = (thrown as { code?: unknown } | null)?.code;
-  return typeof code === 'string' ? code : undefined;
 }
 
 function statusOf(thrown: unknown): number {

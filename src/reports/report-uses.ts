@@ -1,4 +1,5 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
+import { isPassing } from '../database/passing-failure.js';
 import type { Caller } from './messages.js';
 import { type ReportDecision, ReportRefused } from './report.js';
 import { ReportStreams } from './report.streams.js';
@@ -78,7 +79,7 @@ export class ReportUses implements BeforeApplicationShutdown {
       await this.streams.change(reportId, command(count, Date.now()), meta);
     } catch (error) {
       if (!(error instanceof ReportRefused))
-        this.logger.warn({ err: error }, 'a use of a report was not noted');
+        this.logger[isPassing(error) ? 'log' : 'warn']({ err: error }, 'a use of a report was not noted');
     }
   }
 }

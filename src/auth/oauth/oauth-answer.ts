@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { invalidRequest, type OAuthError } from './oauth-error.js';
+import { invalidRequest, type OAuthError, unavailable } from './oauth-error.js';
 
 const NOT_KEPT = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
 const JSON_TYPE = 'application/json;charset=UTF-8';
@@ -32,6 +32,11 @@ export function isOAuthPath(url: string): boolean {
 
 export function isTokenRequest({ url }: { readonly url: string }): boolean {
   return url.split('?', 1)[0] === '/oauth2/token';
+}
+
+/** 503 for a request that nothing was done about. */
+export function sendUnavailable(reply: FastifyReply, publicUrl: string): void {
+  void sendError(reply, unavailable(), publicUrl);
 }
 
 /** 400 for an address that cannot be decoded. */

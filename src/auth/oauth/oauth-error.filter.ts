@@ -2,7 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs
 import { EventBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
 import { Config } from '../../config.js';
-import { isPassing } from '../passing-failure.js';
+import { isPassing } from '../../database/index.js';
 import { type RequestedGrant, TokenRequestAnswered } from '../messages.js';
 import type { FormRequest } from './client-authentication.js';
 import { isTokenRequest, sendError } from './oauth-answer.js';
@@ -25,7 +25,10 @@ export class OAuthErrorFilter implements ExceptionFilter {
     if (isTokenRequest(request))
       this.events.publish(new TokenRequestAnswered(grantOf(request), error.reason));
     if (error.status >= 500) {
-      this.logger.error({ err: thrown, requestId: request.id, status: error.status }, 'request failed');
+      this.logger[error.status === 503 ? 'debug' : 'error'](
+        { err: thrown, requestId: request.id, status: error.status },
+        'request failed',
+      );
     }
     const reply = http.getResponse<FastifyReply>();
     if (!reply.sent) void sendError(reply, error, this.config.publicUrl);

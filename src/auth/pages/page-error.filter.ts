@@ -1,6 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isPassing } from '../passing-failure.js';
+import { isPassing } from '../../database/index.js';
 import { messagePage } from './message.page.js';
 import { show } from './page.js';
 
@@ -12,7 +12,7 @@ export class PageErrorFilter implements ExceptionFilter {
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const status = isPassing(thrown) ? 503 : 500;
-    this.logger.error(
+    this.logger[status === 503 ? 'debug' : 'error'](
       { err: thrown, requestId: http.getRequest<FastifyRequest>().id, status },
       'page failed',
     );
