@@ -344,6 +344,11 @@ const breaks: [string, () => string, string][] = [
     'ledger/flow',
   ],
   [
+    'a sum of a year that is not that of its lines',
+    () => `UPDATE class_flow SET delta = delta + 1 WHERE farm_id = '${FARM}' AND unit = 'year'`,
+    'ledger/class-flow',
+  ],
+  [
     'a balance that is not the sum of its lines',
     () => `UPDATE head_balance SET head = head - 1 WHERE farm_id = '${FARM}'`,
     'ledger/balance',

@@ -53,3 +53,24 @@ SELECT farm_id AS farm, concat_ws(' ', species, enterprise, age_class, 'mob', mo
      GROUP BY 1, 2, 3, 4, 5, 6, 7) AS balance
  GROUP BY farm_id, species, enterprise, age_class, mob, paddock, managed
 HAVING (sum(head), sum(lines)) IS DISTINCT FROM (0, 0)`;
+
+/** Sums of a class by day, month, quarter and year that are not those of their lines. */
+export const CLASS_DIFFERENCES = `
+SELECT farm_id AS farm, concat_ws(' ', unit, begins, species, enterprise, age_class, 'category', category) AS what,
+       concat_ws(' ', sum(delta) FILTER (WHERE kept), 'head worth', sum(value) FILTER (WHERE kept), 'in', sum(lines) FILTER (WHERE kept), 'lines') AS kept,
+       concat_ws(' ', -sum(delta) FILTER (WHERE NOT kept), 'head worth', -sum(value) FILTER (WHERE NOT kept), 'in', -sum(lines) FILTER (WHERE NOT kept), 'lines') AS summed
+  FROM (
+    SELECT farm_id, unit, begins, species, enterprise, age_class, category, true AS kept, delta, value, valued_head, lines
+      FROM class_flow WHERE bucket = $1::smallint AND ($2::text IS NULL OR farm_id = $2)
+    UNION ALL
+    SELECT farm_id, unit, date_trunc(unit, day::timestamp)::date, species, enterprise, age_class, category, false,
+           -sum(delta), -sum(value), -sum(valued_head), -sum(lines)
+      FROM (
+        SELECT farm_id, day, species, enterprise, age_class, category, sum(delta) AS delta, coalesce(sum(value), 0) AS value,
+               coalesce(sum(head) FILTER (WHERE value IS NOT NULL), 0) AS valued_head, count(*) AS lines
+          FROM head_line WHERE bucket = $1::smallint AND ($2::text IS NULL OR farm_id = $2) AND delta <> 0
+         GROUP BY 1, 2, 3, 4, 5, 6) AS daily
+     CROSS JOIN unnest(ARRAY['day', 'month', 'quarter', 'year']) AS unit
+     GROUP BY 1, 2, 3, 4, 5, 6, 7) AS flow
+ GROUP BY farm_id, unit, begins, species, enterprise, age_class, category
+HAVING (sum(delta), sum(value), sum(valued_head), sum(lines)) IS DISTINCT FROM (0, 0, 0, 0)`;

@@ -1,7 +1,13 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Audit, type AuditedBucket, type AuditRule, type Finding, pages } from '../audit/index.js';
 import { bucketOf } from '../event-store/index.js';
-import { FLOW_DIFFERENCES, HEAD_DIFFERENCES, STRAY_LINES, UNBOOKED } from './book-audit-sql.js';
+import {
+  CLASS_DIFFERENCES,
+  FLOW_DIFFERENCES,
+  HEAD_DIFFERENCES,
+  STRAY_LINES,
+  UNBOOKED,
+} from './book-audit-sql.js';
 import { readStatement } from './read-record.js';
 import { parseExactly } from './resources/index.js';
 import type { StockEvent, Subject } from './statement.js';
@@ -36,6 +42,7 @@ export class BookAudit implements AuditRule, OnModuleInit {
     yield* unbooked(audited);
     yield* differences(audited, 'stray_lines', STRAY_LINES, 'ledger/line-without-record');
     yield* differences(audited, 'flow_differences', FLOW_DIFFERENCES, 'ledger/flow');
+    yield* differences(audited, 'class_differences', CLASS_DIFFERENCES, 'ledger/class-flow');
     yield* differences(audited, 'head_differences', HEAD_DIFFERENCES, 'ledger/balance');
   }
 }
@@ -47,6 +54,7 @@ async function* farms({ tx, bucket, farm }: AuditedBucket): AsyncIterable<Findin
        SELECT farm_id, true AS known FROM farm WHERE bucket = $1
        UNION SELECT DISTINCT farm_id, false FROM farm_record WHERE bucket = $1
        UNION SELECT DISTINCT farm_id, false FROM monthly_flow WHERE bucket = $1
+       UNION SELECT DISTINCT farm_id, false FROM class_flow WHERE bucket = $1
        UNION SELECT DISTINCT farm_id, false FROM head_balance WHERE bucket = $1) AS named
      WHERE $2::text IS NULL OR farm_id = $2 GROUP BY farm_id`,
     [bucket, farm ?? null],

@@ -78,8 +78,8 @@ async function disconnect(): Promise<void> {
   ]);
 }
 
-/** Connection exceptions, shutdowns, too many connections and cut sockets. */
-const LOST = /^(08|57P0|53300|25P03|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|ENETUNREACH)/;
+/** Connection exceptions, shutdowns, a server out of space, memory or connections, and cut sockets. */
+const LOST = /^(08|57P0|53|25P03|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|ENETUNREACH)/;
 
 function outcomeOf(error: Error & { code?: string }): GenerationOutcome {
   if (error instanceof FarmUnsettled) return { outcome: 'unsettled' };

@@ -102,8 +102,10 @@ export class Generation implements OnApplicationBootstrap, BeforeApplicationShut
     }));
     const seconds = (performance.now() - begun) / 1000;
     this.events.publish(new AttemptEnded(attempt.generator, end.outcome, seconds, end.manifest));
+    if (!end.error) return;
+    this.log.log({ reportId, attempt: attempt.attempt, err: end.error }, 'an attempt was handed back');
     // The queue makes another attempt of what ends with an error.
-    if (end.error) throw end.error;
+    throw end.error;
   }
 
   private async runToEnd(attempt: GenerationAttempt): Promise<End> {
