@@ -13,6 +13,7 @@ const modules = [
   'generators',
   'reports',
   'waiting',
+  'webhooks',
 ];
 const pureCores = [
   'src/reports/(report|period|prefer)\\.ts$',
@@ -20,6 +21,8 @@ const pureCores = [
   'src/caching/cache-control\\.ts$',
   'src/farm-records/ledger[^/]*\\.ts$',
   'src/auth/grants/[^/]+\\.ts$',
+  'src/webhooks/verdict\\.ts$',
+  'src/schedules/rhythm\\.ts$',
 ];
 
 module.exports = {
@@ -87,6 +90,21 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/farm-records/' },
       to: { path: '^src/(reports|caching|generators|waiting)/' },
+    },
+    {
+      name: 'edges-are-used-by-nobody',
+      comment:
+        'Webhooks and schedules use reports; the top, the command line and the counting of what happened know them.',
+      severity: 'error',
+      from: { path: '^src/(?!webhooks/|schedules/|cli/|operations/|app\\.module)' },
+      to: { path: '^src/(webhooks|schedules)/' },
+    },
+    {
+      name: 'edges-know-reports-only',
+      comment: 'Of reports and farms they know what callers know; neither knows the other.',
+      severity: 'error',
+      from: { path: '^src/(webhooks|schedules)/' },
+      to: { path: '^src/(caching|generators|webhooks|schedules)/', pathNot: '^src/$1/' },
     },
     {
       name: 'report-types-are-islands',

@@ -12,6 +12,7 @@ import { Draining } from './operations/health/draining.js';
 import { OperationsModule } from './operations/operations.module.js';
 import { ReportsModule } from './reports/index.js';
 import { WaitingModule } from './waiting/index.js';
+import { WebhooksModule } from './webhooks/index.js';
 
 /** The modules of Muster. */
 @Global()
@@ -30,6 +31,7 @@ export class AppModule {
         CachingModule,
         GeneratorsModule,
         WaitingModule,
+        WebhooksModule,
         OperationsModule.with(config),
         DescriptionModule,
       ],

@@ -170,6 +170,32 @@ export class Config {
   @WholeNumber(1, 100_000)
   readonly EVENT_STREAMS_PER_CREDENTIAL: number = 2_500;
 
+  /** Webhooks to http:// addresses too, whose messages anybody on the way can read. */
+  @IsIn(['refuse', 'allow'])
+  readonly WEBHOOK_PLAIN_HTTP: 'refuse' | 'allow' = 'refuse';
+
+  /** Webhooks to addresses that are not public too: private, loopback, link-local, shared, multicast, reserved. */
+  @IsIn(['refuse', 'allow'])
+  readonly WEBHOOK_PRIVATE_ADDRESSES: 'refuse' | 'allow' = 'refuse';
+
+  /** Seconds to wait after the first failed attempt at a message, the second…; after the last the message has failed. */
+  @Matches(/^\d{1,6}(\.\d{1,3})?(,\d{1,6}(\.\d{1,3})?){0,29}$/, {
+    message: 'WEBHOOK_RETRY_SECONDS must list up to 30 numbers of seconds, such as 5,300,1800',
+  })
+  readonly WEBHOOK_RETRY_SECONDS: string = '5,300,1800,7200,18000,36000,50400,72000,86400';
+
+  /** Seconds a receiver has to answer. */
+  @WholeNumber(1, 60)
+  readonly WEBHOOK_TIMEOUT_SECONDS: number = 20;
+
+  /** Messages sent at the same time by one process; as many again to endpoints that failed before. */
+  @WholeNumber(1, 64)
+  readonly WEBHOOK_CONCURRENCY: number = 6;
+
+  /** Days a message and its attempts stay in the delivery log, and can be replayed. */
+  @WholeNumber(1, 3650)
+  readonly WEBHOOK_LOG_DAYS: number = 30;
+
   /** Base of every link: PUBLIC_URL, or where the process listens. */
   get publicUrl(): string {
     return this.PUBLIC_URL ?? `http://${this.HOST}:${this.listeningPort ?? this.PORT}`;

@@ -22,6 +22,8 @@ const planted: Record<string, [string, string]> = {
   'log-knows-no-domain': ['src/event-store/event-store.ts', 'src/reports/index.ts'],
   'audit-knows-no-domain': ['src/audit/audit.ts', 'src/reports/index.ts'],
   'records-know-no-reports': ['src/farm-records/farms.ts', 'src/reports/index.ts'],
+  'edges-are-used-by-nobody': ['src/reports/report.view.ts', 'src/webhooks/index.ts'],
+  'edges-know-reports-only': ['src/webhooks/fan-out.ts', 'src/generators/index.ts'],
   'report-types-are-islands': [
     'src/generators/livestock-sale/sale.ts',
     'src/generators/livestock-purchase/purchase.ts',

@@ -8,6 +8,7 @@ import { AuthenticationGuard } from './authentication.guard.js';
 import { AccessTokenCheck, BearerGuard, BearerStrategy } from './bearer.strategy.js';
 import { CredentialCache } from './credential-cache.js';
 import { Failures } from './failures.js';
+import { FindPrincipalHandler, FindReachingHandler } from './find-principal.handler.js';
 import { AccessRevocation } from './oauth/access-revocation.js';
 import { Authorizations } from './oauth/authorizations.js';
 import { AuthorizeController } from './oauth/authorize.controller.js';
@@ -36,6 +37,7 @@ import { Sessions } from './people/sessions.js';
 import { SignInDesk } from './people/sign-in.js';
 import { Peppers } from './peppers.js';
 import { Revocations } from './revocations.js';
+import { SealedSecrets } from './sealed-secrets.js';
 import { SecurityLog } from './security-events.js';
 import { Sweep } from './sweep.js';
 
@@ -53,6 +55,7 @@ const AUTHORIZATION_SERVER = [
   OAuthGate,
   Failures,
   Peppers,
+  SealedSecrets,
   Clients,
   ClientAuthentication,
   ClientStrategy,
@@ -69,7 +72,9 @@ const AUTHORIZATION_SERVER = [
 
 const PEOPLE = [People, Sessions, SignInDesk, ConnectedApplications, FarmNames];
 
-const COMMANDS = [
+const MESSAGES = [
+  FindPrincipalHandler,
+  FindReachingHandler,
   CreateApiKeyHandler,
   RevokeApiKeyHandler,
   ListApiKeysHandler,
@@ -91,6 +96,7 @@ const COMMANDS = [
     MetadataController,
     AccountController,
   ],
-  providers: [...GUARDING_THE_API, ...AUTHORIZATION_SERVER, ...PEOPLE, ...COMMANDS],
+  providers: [...GUARDING_THE_API, ...AUTHORIZATION_SERVER, ...PEOPLE, ...MESSAGES],
+  exports: [SealedSecrets],
 })
 export class AuthModule {}

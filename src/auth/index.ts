@@ -5,3 +5,5 @@ export { isOAuthPath, sendUnavailable, sendUnreadableAddress } from './oauth/oau
 export { requireScope } from './refusals.js';
 export { type Principal, reaches, type Scope, SCOPES } from './principal.js';
 export { SCOPE_WORDS } from './pages/scope-words.js';
+export { makeId } from './secret.js';
+export { SealedSecrets, SealLost } from './sealed-secrets.js';

@@ -1,5 +1,5 @@
 import { Command, Query } from '@nestjs/cqrs';
-import type { Scope } from './principal.js';
+import type { Principal, Scope } from './principal.js';
 
 export interface IssuedApiKey {
   readonly id: string;
@@ -117,6 +117,31 @@ export class RotateClientSecret extends Command<Required<RegisteredClient>> {
 /** Ends a client and all access it has at once. Answers false when there is no such client in force. */
 export class DisableClient extends Command<boolean> {
   constructor(readonly clientId: string) {
+    super();
+  }
+}
+
+/**
+ * What the credential that `id` names (a `Principal.id`, or `client:cl_…` for a client with whoever granted it access)
+ * allows now of one scope: asked when work is done in its name and nobody presents it. Undefined: it has ended, or lacks
+ * the scope.
+ */
+export class FindPrincipal extends Query<Principal | undefined> {
+  constructor(
+    readonly id: string,
+    readonly scope: Scope,
+  ) {
+    super();
+  }
+}
+
+/** Those of some credentials, named as for FindPrincipal, that reach a farm with a scope now. */
+export class FindReaching extends Query<ReadonlySet<string>> {
+  constructor(
+    readonly ids: readonly string[],
+    readonly farmId: string,
+    readonly scope: Scope,
+  ) {
     super();
   }
 }

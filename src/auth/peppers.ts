@@ -10,7 +10,7 @@ export interface PepperedSecret {
 }
 
 /**
- * The keys that client secrets are stored under. CLIENT_SECRET_PEPPERS lists them, the current one first; without it, outside
+ * The keys that client secrets, and secrets that must be read again, are stored under. CLIENT_SECRET_PEPPERS lists them, the current one first; without it, outside
  * production, a random one is kept in the database so that every process finds the same.
  */
 @Injectable()
@@ -24,21 +24,30 @@ export class Peppers {
 
   /** Under the pepper that is named, or under the current one. Answers undefined when there is no such pepper any more. */
   async seal(secret: string, pepper?: string): Promise<PepperedSecret | undefined> {
-    const keys = await this.load();
-    const name = pepper ?? [...keys.keys()][0] ?? '';
-    const key = keys.get(name);
+    const name = pepper ?? (await this.current()).name;
+    const key = await this.find(name);
     return key && { hmac: createHmac('sha256', key).update(secret).digest(), pepper: name };
   }
 
+  /** The one that new secrets are stored under. */
+  async current(): Promise<{ readonly name: string; readonly key: Buffer }> {
+    for (const [name, key] of await this.load()) return { name, key };
+    throw new Error('there is no pepper');
+  }
+
+  async find(name: string): Promise<Buffer | undefined> {
+    return (await this.load()).get(name);
+  }
+
   private load(): Promise<ReadonlyMap<string, Buffer>> {
-    this.keys ??= this.find().catch((error: unknown) => {
+    this.keys ??= this.read().catch((error: unknown) => {
       this.keys = undefined;
       throw error;
     });
     return this.keys;
   }
 
-  private async find(): Promise<ReadonlyMap<string, Buffer>> {
+  private async read(): Promise<ReadonlyMap<string, Buffer>> {
     const configured = this.config.CLIENT_SECRET_PEPPERS;
     if (configured !== undefined) return parsePeppers(configured);
     await this.database.query(

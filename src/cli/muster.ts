@@ -12,6 +12,7 @@ import { migrateCommand } from './migrate.command.js';
 import { reportCommand } from './report.command.js';
 import { serveCommand } from './serve.command.js';
 import { userCommand } from './user.command.js';
+import { webhookCommand } from './webhook.command.js';
 
 const program = new Command('muster')
   .description('Livestock reports about farms.')
@@ -30,6 +31,7 @@ for (const register of [
   userCommand,
   clientCommand,
   auditCommand,
+  webhookCommand,
   demoCommand,
 ])
   register(program);

@@ -8,6 +8,9 @@ export const JOB_SCHEMA = 'pgboss';
 const QUEUES = [
   { name: 'generate-report', heartbeatSeconds: 10, notify: true },
   { name: 'report-upkeep', policy: 'exclusive', retryLimit: 0 },
+  { name: 'deliver-webhook', heartbeatSeconds: 10, notify: true },
+  { name: 'redeliver-webhook', heartbeatSeconds: 10, notify: true },
+  { name: 'webhook-upkeep', policy: 'exclusive', retryLimit: 0 },
 ] as const satisfies readonly Queue[];
 
 export type QueueName = (typeof QUEUES)[number]['name'];

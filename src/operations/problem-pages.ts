@@ -122,6 +122,23 @@ export const PROBLEM_PAGES = {
     advice:
       'The report has completed, failed, expired or was cancelled already; it can no longer be cancelled.',
   },
+  'webhook-endpoint-not-found': {
+    status: 404,
+    title: 'No such webhook endpoint',
+    advice:
+      'The credential has no webhook endpoint with this id. Endpoints belong to the credential that registered them; GET /v2/webhook-endpoints lists them.',
+  },
+  'webhook-delivery-not-found': {
+    status: 404,
+    title: 'No such delivery',
+    advice:
+      'The delivery log of the webhook endpoint has no message with this id, or no longer: entries are kept for a month unless the operator says otherwise.',
+  },
+  'too-many-webhook-endpoints': {
+    status: 409,
+    title: 'Too many webhook endpoints',
+    advice: 'A credential has up to 20 webhook endpoints. Delete one that is not needed, or change its url.',
+  },
   'idempotency-key-in-use': {
     status: 409,
     title: 'The request is being answered',

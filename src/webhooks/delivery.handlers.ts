@@ -1,0 +1,129 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { CommandHandler, type ICommandHandler, type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { Database, type Transaction } from '../database/index.js';
+import {
+  findDelivery,
+  insertDelivery,
+  listAttempts,
+  listDeliveries,
+  replayDelivery,
+  replayRange,
+} from './delivery-rows.js';
+import { type DeliveryAttempt, TEST_EVENT, type WebhookDelivery } from './endpoint.js';
+import { findEndpoint } from './endpoint-rows.js';
+import {
+  type DeliveryCursor,
+  FindWebhookDelivery,
+  ListWebhookDeliveries,
+  ReplayWebhookDeliveries,
+  ReplayWebhookDelivery,
+  TestWebhookEndpoint,
+} from './messages.js';
+import { WebhookQueue } from './webhook-queue.js';
+
+const BATCH = 500;
+const EVENT_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+@CommandHandler(TestWebhookEndpoint)
+export class TestWebhookEndpointHandler implements ICommandHandler<TestWebhookEndpoint> {
+  constructor(
+    private readonly database: Database,
+    private readonly queue: WebhookQueue,
+  ) {}
+
+  async execute({ owner, id: endpointId }: TestWebhookEndpoint): Promise<WebhookDelivery | undefined> {
+    if (!(await findEndpoint(this.database, owner, endpointId))) return undefined;
+    const eventId = randomUUIDv7();
+    const delivery: WebhookDelivery = {
+      endpointId,
+      eventId,
+      event: TEST_EVENT,
+      occurredAt: Date.now(),
+      status: 'pending',
+      attempts: 0,
+    };
+    return this.database.transaction(async (tx) => {
+      if (!(await insertDelivery(tx, delivery))) return undefined;
+      await this.queue.plan(tx, { endpointId, eventId, turn: 1, tries: 0 }, false);
+      return delivery;
+    });
+  }
+}
+
+@CommandHandler(ReplayWebhookDelivery)
+export class ReplayWebhookDeliveryHandler implements ICommandHandler<ReplayWebhookDelivery> {
+  constructor(
+    private readonly database: Database,
+    private readonly queue: WebhookQueue,
+  ) {}
+
+  async execute({ owner, id, eventId }: ReplayWebhookDelivery): Promise<WebhookDelivery | undefined> {
+    if (!EVENT_ID.test(eventId) || !(await findEndpoint(this.database, owner, id))) return undefined;
+    return this.database.transaction(async (tx) => {
+      const replayed = await replayDelivery(tx, id, eventId);
+      if (replayed) await this.queue.plan(tx, replayed.planned, false);
+      return replayed?.delivery;
+    });
+  }
+}
+
+/** A batch a transaction: a replay that is cut short has planned what it has planned, and can be asked for again. */
+@CommandHandler(ReplayWebhookDeliveries)
+export class ReplayWebhookDeliveriesHandler implements ICommandHandler<ReplayWebhookDeliveries> {
+  constructor(
+    private readonly database: Database,
+    private readonly queue: WebhookQueue,
+  ) {}
+
+  async execute({ owner, id, range }: ReplayWebhookDeliveries): Promise<number | undefined> {
+    const found = await findEndpoint(this.database, owner, id);
+    if (!found) return undefined;
+    const failing = found.endpoint.failingSince !== undefined;
+    const replay = async (tx: Transaction, after: Parameters<typeof replayRange>[3]) => {
+      const batch = await replayRange(tx, id, range, after, BATCH);
+      for (const planned of batch.planned) await this.queue.plan(tx, planned, failing);
+      return batch;
+    };
+    let count = 0;
+    for (let after: Parameters<typeof replayRange>[3]; ;) {
+      const { planned, last } = await this.database.transaction((tx) => replay(tx, after));
+      count += planned.length;
+      if (planned.length < BATCH) return count;
+      after = last;
+    }
+  }
+}
+
+@QueryHandler(ListWebhookDeliveries)
+export class ListWebhookDeliveriesHandler implements IQueryHandler<ListWebhookDeliveries> {
+  constructor(private readonly database: Database) {}
+
+  async execute({
+    owner,
+    id,
+    filter,
+    limit,
+    after,
+  }: ListWebhookDeliveries): Promise<{ deliveries: WebhookDelivery[]; next?: DeliveryCursor } | undefined> {
+    if (!(await findEndpoint(this.database, owner, id))) return undefined;
+    return listDeliveries(this.database, id, filter, limit, after);
+  }
+}
+
+@QueryHandler(FindWebhookDelivery)
+export class FindWebhookDeliveryHandler implements IQueryHandler<FindWebhookDelivery> {
+  constructor(private readonly database: Database) {}
+
+  async execute({
+    owner,
+    id,
+    eventId,
+    farms,
+  }: FindWebhookDelivery): Promise<{ delivery: WebhookDelivery; attempts: DeliveryAttempt[] } | undefined> {
+    if (!EVENT_ID.test(eventId) || !(await findEndpoint(this.database, owner, id))) return undefined;
+    const delivery = await findDelivery(this.database, id, eventId);
+    const hidden = delivery?.tenantId !== undefined && farms !== 'all' && !farms.has(delivery.tenantId);
+    if (!delivery || hidden) return undefined;
+    return { delivery, attempts: await listAttempts(this.database, id, eventId) };
+  }
+}

@@ -1,0 +1,91 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { FindReaching, type Principal } from '../auth/index.js';
+import { Config } from '../config.js';
+import { type Transaction } from '../database/index.js';
+import { type RecordedEvent, Subscriptions } from '../event-store/index.js';
+import {
+  FindReport,
+  type ReportCancelled,
+  type ReportCompleted,
+  type ReportExpired,
+  type ReportGenerationFailed,
+} from '../reports/index.js';
+import { insertDelivery } from './delivery-rows.js';
+import type { WebhookEndpoint, WebhookEvent } from './endpoint.js';
+import { endpointsFor } from './endpoint-rows.js';
+import { WebhookQueue } from './webhook-queue.js';
+
+type ToldEvent = ReportCompleted | ReportGenerationFailed | ReportCancelled | ReportExpired;
+
+/** Looks up what to tell; who may be told is another question. */
+const SELF: Principal = { id: 'webhooks', scopes: new Set(['read:reports']), farms: 'all' };
+
+/**
+ * Turns the ends of reports into deliveries, in the transaction of the subscription's checkpoint: each event has one
+ * delivery to each endpoint that wants it and whose credential reaches the farm. A disabled endpoint's are noted as skipped,
+ * so that they can be replayed. Only where ROLE has a worker.
+ */
+@Injectable()
+export class FanOut implements OnModuleInit {
+  constructor(
+    private readonly config: Config,
+    private readonly subscriptions: Subscriptions,
+    private readonly queries: QueryBus,
+    private readonly queue: WebhookQueue,
+  ) {}
+
+  onModuleInit(): void {
+    if (this.config.ROLE === 'api') return;
+    this.subscriptions.subscribe<ToldEvent>({
+      name: 'webhooks',
+      types: ['ReportCompleted', 'ReportGenerationFailed', 'ReportCancelled', 'ReportExpired'],
+      handle: (event, tx) => this.tell(event, tx),
+    });
+  }
+
+  private async tell(recorded: RecordedEvent<ToldEvent>, tx: Transaction): Promise<void> {
+    const { id: eventId, tenantId, streamId: reportId, event, recordedAt } = recorded;
+    const name = nameOf(event);
+    if (!name) return;
+    const endpoints = await this.listening(name, tenantId, recordedAt, tx);
+    if (endpoints.length === 0) return;
+    const report = await this.queries.execute(new FindReport(SELF, reportId));
+    if (!report) return;
+    const about = { eventId, event: name, tenantId, reportId, reportType: report.type, occurredAt: event.at };
+    for (const { id: endpointId, enabled, failingSince } of endpoints) {
+      const status = enabled
+        ? ({ status: 'pending' } as const)
+        : ({ status: 'skipped', reason: 'the endpoint was disabled' } as const);
+      const added = await insertDelivery(tx, { ...about, ...status, endpointId, attempts: 0 });
+      if (added && enabled)
+        await this.queue.plan(tx, { endpointId, eventId, turn: 1, tries: 0 }, failingSince !== undefined);
+    }
+  }
+
+  private async listening(
+    event: WebhookEvent,
+    farmId: string,
+    recordedAt: Date,
+    tx: Transaction,
+  ): Promise<WebhookEndpoint[]> {
+    const wanting = await endpointsFor(tx, event, farmId, recordedAt);
+    if (wanting.length === 0) return [];
+    const owners = [...new Set(wanting.map(({ owner }) => owner))];
+    const reaching = await this.queries.execute(new FindReaching(owners, farmId, 'read:reports'));
+    return wanting.filter(({ owner }) => reaching.has(owner));
+  }
+}
+
+function nameOf(event: ToldEvent): WebhookEvent | undefined {
+  switch (event.type) {
+    case 'ReportCompleted':
+      return 'report.completed';
+    case 'ReportGenerationFailed':
+      return event.retrying ? undefined : 'report.failed';
+    case 'ReportCancelled':
+      return 'report.cancelled';
+    case 'ReportExpired':
+      return 'report.expired';
+  }
+}

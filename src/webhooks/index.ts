@@ -1,0 +1,10 @@
+export * from './messages.js';
+export {
+  type DeliveryAttempt,
+  type DeliveryStatus,
+  WEBHOOK_EVENTS,
+  type WebhookDelivery,
+  type WebhookEndpoint,
+  type WebhookEvent,
+} from './endpoint.js';
+export { WebhooksModule } from './webhooks.module.js';
