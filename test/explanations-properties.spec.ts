@@ -13,7 +13,7 @@ import { type Ledger, openLedger } from './farm-records-ledger.js';
 import { story, type StoryRecord } from './farm-records-story.js';
 import { type ExplainedRow, explainedRows } from './report-type-rows.js';
 
-const RUNS = { numRuns: Number(process.env.PROPERTY_RUNS ?? 15) };
+const RUNS = { numRuns: Number(process.env.PROPERTY_RUNS ?? 10) };
 const WITHIN_MS = 60_000 + RUNS.numRuns * 1_000;
 const PERIOD = ['2024-09-01', '2024-10-31'] as const;
 

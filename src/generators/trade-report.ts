@@ -34,7 +34,7 @@ export async function* tradeRows(
     for (const { consignment, lot } of lots) totals.add(consignment.currency, figuresOf(lot, report));
     yield lots.map((lot) => ({ rowType: 'detail', cells: cellsOf(report.columns, lot) }));
   }
-  watch.tell(warn);
+  await watch.tell(records, warn);
   yield totals.cells.map((cells) => ({ rowType: 'total', cells: cellsNamed(report.columns, cells) }));
 }
 

@@ -256,6 +256,62 @@ it.each([
   ]);
 });
 
+const others = {
+  resourceType: 'OpeningStock',
+  id: 'o2',
+  ...meta('o2'),
+  date: '2024-07-01',
+  lines: [{ species: 'Cattle', ...steers, mobId: 'm2', head: 10 }],
+};
+const treated = (mobId: string, whpDays: number, day = '2024-08-01') => ({
+  ...drench(`t-${mobId}-${day}`, `${day}T01:00:00Z`),
+  animalSetId: mobId,
+  ext: { mobId, whpDays, esiDays: 0 },
+});
+const merge = (eventDateTime: string) => ({
+  resourceType: 'MobTransfer',
+  id: 'merge',
+  ...meta('merge'),
+  eventDateTime,
+  from: { mobId: 'm2' },
+  to: [{ mobId: 'm1', species: 'Cattle', ageClass: 'steer', head: 10 }],
+});
+const withheld = '2 head were moved inside a withholding period or export slaughter interval.';
+const merged = (clear: string) =>
+  `Stock of unequal withholding came together in mob m1 on 2024-08-05: all its head carry the later date, ${clear}.`;
+
+it.each([
+  ['withheld stock joined clear ones', [treated('m2', 14)], '2024-08-15', merged('2024-08-15')],
+  ['clear stock joined withheld ones', [treated('m1', 14)], '2024-08-15', merged('2024-08-15')],
+  [
+    'both were withheld to different days',
+    [treated('m1', 14), treated('m2', 10)],
+    '2024-08-15',
+    merged('2024-08-15'),
+  ],
+  ['both were withheld alike', [treated('m1', 14), treated('m2', 14)], '2024-08-15', undefined],
+  ['they were treated together after that', [treated('m1', 14, '2024-08-06')], '2024-08-20', undefined],
+])('carries the later date of a merged mob, and says so, where %s', async (_, treatments, clear, warning) => {
+  const report = await sales([
+    opening,
+    others,
+    ...treatments,
+    merge('2024-08-05T02:00:00Z'),
+    departure('s', '2024-08-10T02:00:00Z', 2),
+  ]);
+  expect(columnsOf(report, ['whp_active_head', 'whp_clear_date'])).toEqual([[2, clear]]);
+  expect(report.warnings).toEqual(warning === undefined ? [withheld] : [withheld, warning]);
+});
+
+it('says nothing of a merge after the sale, or into a mob that was empty', async () => {
+  const sold = departure('s', '2024-08-04T02:00:00Z', 2);
+  const later = await sales([opening, others, treated('m1', 14), merge('2024-08-05T02:00:00Z'), sold]);
+  expect(later.warnings).toEqual([withheld]);
+  const moved = departure('s', '2024-08-10T02:00:00Z', 2);
+  const alone = await sales([others, treated('m2', 14), merge('2024-08-05T02:00:00Z'), moved]);
+  expect(alone.warnings).toEqual([withheld]);
+});
+
 it('takes transfers and agistment for no sale', async () => {
   const report = await sales([
     opening,

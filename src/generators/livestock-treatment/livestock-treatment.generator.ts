@@ -9,6 +9,7 @@ import {
   type RowExplanation,
   type RowInQuestion,
 } from '../generator.js';
+import { warnOfMerges } from '../merged-withholding.js';
 import { cellsOf, declared } from '../row-columns.js';
 import { COLUMNS, productOf, type TreatedStock } from './columns.js';
 import { dayOf, intervalOf } from './withholding.js';
@@ -23,15 +24,18 @@ import { dayOf, intervalOf } from './withholding.js';
 })
 export class LivestockTreatment implements Generator {
   async *rows({ records, period, warn }: GenerationInput): AsyncIterable<readonly Row[]> {
+    let withheldByNumber = false;
     for await (const acts of records.treatments(period)) {
       const rows: Row[] = [];
       for (const act of acts) {
         const stock = treatedStock(act, records);
+        withheldByNumber ||= act.lines.some(isWithheldByNumber);
         for (const treated of stock) rows.push({ rowType: 'detail', cells: cellsOf(COLUMNS, treated) });
         if (stock[0]) watch(stock[0], warn);
       }
       yield rows;
     }
+    if (withheldByNumber) await warnOfMerges(records, period, warn);
   }
 
   async explain(input: GenerationInput, row: RowInQuestion): Promise<RowExplanation> {
@@ -50,6 +54,10 @@ const MAKING: RowMaking<TreatedStock> = {
   ],
   totalledBy: [],
 };
+
+function isWithheldByNumber({ animal, whpClear, esiClear }: HeadLine): boolean {
+  return animal === '' && (whpClear !== undefined || esiClear !== undefined);
+}
 
 function treatedStock(act: TreatmentAct, records: FarmRecords): TreatedStock[] {
   const parts = [...Map.groupBy(act.lines, groupKey)]

@@ -136,6 +136,28 @@ it('warns of a batch that was past its expiry', async () => {
   ]);
 });
 
+it('warns of a mob in which treated and untreated stock came together', async () => {
+  const others = {
+    resourceType: 'OpeningStock',
+    id: 'o2',
+    ...meta('o2'),
+    date: '2024-07-01',
+    lines: [{ species: 'Sheep', enterpriseId: 'wool', ageClass: 'ewe', mobId: 'm2', head: 10 }],
+  };
+  const merge = {
+    resourceType: 'MobTransfer',
+    id: 'merge',
+    ...meta('merge'),
+    date: '2024-08-05',
+    from: { mobId: 'm1' },
+    to: [{ mobId: 'm2', head: 5 }],
+  };
+  const report = await treatments([others, drench('t', '2024-08-01T02:00:00Z', { esiDays: 0 }), merge]);
+  expect(report.warnings).toEqual([
+    'Stock of unequal withholding came together in mob m2 on 2024-08-05: all its head carry the later date, 2024-08-29.',
+  ]);
+});
+
 it('shows an animal that is treated by itself with its tag', async () => {
   const animal = { scheme: 'nlis', id: '951' };
   const born = {
