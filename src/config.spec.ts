@@ -1,4 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { Config, InvalidConfiguration, loadConfig } from './config.js';
 
@@ -16,6 +19,38 @@ describe('the configuration', () => {
       loadConfig({ PORT: 'x', LOG_LEVEL: 'loud', DATABASE_URL: 'mysql://x', GENERATION_ATTEMPTS: '0' });
     expect(load).toThrow(InvalidConfiguration);
     expect(load).toThrow(/PORT.*DATABASE_URL.*LOG_LEVEL.*GENERATION_ATTEMPTS/s);
+  });
+
+  it('refuses in production what is only good for trying out, all in one message', () => {
+    const production = (settings: NodeJS.ProcessEnv) => () =>
+      loadConfig({ NODE_ENV: 'production', ROLE: 'api', ...settings });
+    expect(production({})).toThrow(/PUBLIC_URL.*DATABASE_URL.*CLIENT_SECRET_PEPPERS/s);
+    const DATABASE_URL = 'postgres://muster:muster@db/muster';
+    expect(production({ PUBLIC_URL: 'http://muster.example', DATABASE_URL })).toThrow(
+      /PUBLIC_URL must be an https.*easy to guess/s,
+    );
+    expect(
+      production({
+        PUBLIC_URL: 'https://muster.example',
+        DATABASE_URL: 'postgres://muster:q8Zt2mW0x4LrB7@db/muster',
+        CLIENT_SECRET_PEPPERS: `main:${randomBytes(32).toString('base64')}`,
+      })().publicUrl,
+    ).toBe('https://muster.example');
+  });
+
+  it('takes secrets from files', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'muster-config-')), 'url');
+    writeFileSync(file, 'postgres://muster:of-a-file@db/muster\n');
+    expect(loadConfig({ DATABASE_URL_FILE: file }).DATABASE_URL).toBe(
+      'postgres://muster:of-a-file@db/muster',
+    );
+    expect(() => loadConfig({ DATABASE_URL_FILE: file, DATABASE_URL: 'postgres://db/x' })).toThrow(
+      /not both/,
+    );
+    expect(() => loadConfig({ DATABASE_URL_FILE: '/nowhere', PORT: 'x' })).toThrow(
+      /DATABASE_URL_FILE cannot be read.*PORT/s,
+    );
+    rmSync(dirname(file), { recursive: true });
   });
 
   it('takes an empty variable for an absent one', () => {

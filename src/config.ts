@@ -1,14 +1,16 @@
+import { readFileSync } from 'node:fs';
 import { plainToInstance, Transform } from 'class-transformer';
 import {
   IsIn,
   IsInt,
   IsOptional,
   IsString,
-  IsUrl,
+  isURL,
   Matches,
   Max,
   Min,
   MinLength,
+  ValidateBy,
   ValidateIf,
   validateSync,
 } from 'class-validator';
@@ -20,6 +22,28 @@ function WholeNumber(min: number, max: number): PropertyDecorator {
     for (const decorate of [fromText, IsInt(), Min(min), Max(max)]) decorate(target, property);
   };
 }
+
+/** A rule of one setting in the company of the others. */
+function Must(hold: (value: unknown, config: Config) => boolean, message: string): PropertyDecorator {
+  return ValidateBy(
+    { name: message, validator: { validate: (value, args) => hold(value, args?.object as Config) } },
+    { message },
+  );
+}
+
+const LOOPBACK_ADDRESS = /^http:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?(\/|$)/;
+
+/** Whether the address of a database holds no password that can be guessed; one without any is let in by other means. */
+function isGuarded(url: unknown, { NODE_ENV }: Config): boolean {
+  if (NODE_ENV !== 'production' || typeof url !== 'string' || !URL.canParse(url)) return true;
+  const { username, password } = new URL(url);
+  return (
+    password === '' || (password.length >= 12 && password !== username && !/^(.{1,4})\1+$/.test(password))
+  );
+}
+
+/** Settings that may stand in a file, named by the variable with `_FILE` behind its name: secrets, or what holds one. */
+const FROM_FILES = ['DATABASE_URL', 'GENERATION_DATABASE_URL', 'CLIENT_SECRET_PEPPERS'] as const;
 
 /** Every setting of the service. `loadConfig` is the only reader of the environment. */
 export class Config {
@@ -34,8 +58,18 @@ export class Config {
   readonly PORT: number = 3000;
 
   /** Base of every link and the OAuth issuer, without a trailing slash; by default http://HOST:PORT. */
-  @IsOptional()
-  @IsUrl({ require_tld: false, protocols: ['http', 'https'], require_protocol: true })
+  @Must(
+    (url, { NODE_ENV }) =>
+      NODE_ENV !== 'production' ||
+      (typeof url === 'string' && (url.startsWith('https://') || LOOPBACK_ADDRESS.test(url))),
+    'PUBLIC_URL must be an https address in production',
+  )
+  @Must(
+    (url) =>
+      url === undefined ||
+      isURL(url as string, { require_tld: false, protocols: ['http', 'https'], require_protocol: true }),
+    'PUBLIC_URL must be an http or https address',
+  )
   readonly PUBLIC_URL?: string;
 
   /** What this process does: answer HTTP, generate reports, or both. */
@@ -51,9 +85,13 @@ export class Config {
   @WholeNumber(0, 3600)
   readonly DRAIN_DELAY_SECONDS: number = 0;
 
-  /** PostgreSQL 15 or later. Unset: the embedded server. */
-  @IsOptional()
-  @Matches(/^postgres(ql)?:\/\//, { message: 'DATABASE_URL must begin with postgres:// or postgresql://' })
+  /** PostgreSQL 15 or later. Unset: the embedded server, which is not for production. */
+  @ValidateIf(({ NODE_ENV, DATABASE_URL: url }: Config) => NODE_ENV === 'production' || url !== undefined)
+  @Must(isGuarded, 'the password in DATABASE_URL must not be easy to guess: 12 characters or more')
+  @Matches(/^postgres(ql)?:\/\//, {
+    message:
+      'DATABASE_URL must begin with postgres:// or postgresql://; the embedded database is not for production',
+  })
   readonly DATABASE_URL?: string;
 
   /**
@@ -68,6 +106,7 @@ export class Config {
     message:
       'GENERATION_DATABASE_URL must be the database with a login of its own for generators, postgres://LOGIN:PASSWORD@…',
   })
+  @Must(isGuarded, 'the password in GENERATION_DATABASE_URL must not be easy to guess: 12 characters or more')
   readonly GENERATION_DATABASE_URL?: string;
 
   /** Folder of the embedded database. */
@@ -226,11 +265,30 @@ export class InvalidConfiguration extends Error {}
 /** Reads and checks the environment. Throws InvalidConfiguration naming every bad variable at once. */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const known = Object.keys(new Config());
+  const files = readFiles(env);
   const given = Object.fromEntries(
     known.filter((name) => env[name] !== undefined && env[name] !== '').map((name) => [name, env[name]]),
   );
-  const config = plainToInstance(Config, given, { exposeDefaultValues: true });
-  const problems = validateSync(config).flatMap((error) => Object.values(error.constraints ?? {}));
+  const config = plainToInstance(Config, { ...given, ...files.read }, { exposeDefaultValues: true });
+  const found = validateSync(config).flatMap((error) => Object.values(error.constraints ?? {}));
+  const problems = [...files.problems, ...found];
   if (problems.length > 0) throw new InvalidConfiguration(`Bad configuration: ${problems.join('; ')}`);
   return config;
+}
+
+/** What stands in the files that NAME_FILE names, without the end of its last line. */
+function readFiles(env: NodeJS.ProcessEnv): { read: Record<string, string>; problems: string[] } {
+  const read: Record<string, string> = {};
+  const problems: string[] = [];
+  for (const name of FROM_FILES) {
+    const file = env[`${name}_FILE`];
+    if (!file) continue;
+    if (env[name]) problems.push(`${name} and ${name}_FILE must not both be set`);
+    try {
+      read[name] = readFileSync(file, 'utf8').trimEnd();
+    } catch (error) {
+      problems.push(`${name}_FILE cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`);
+    }
+  }
+  return { read, problems };
 }

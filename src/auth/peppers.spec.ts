@@ -8,6 +8,7 @@ const key = () => randomBytes(32).toString('base64');
 const production = (CLIENT_SECRET_PEPPERS?: string) =>
   loadConfig({
     NODE_ENV: 'production',
+    ROLE: 'api',
     PUBLIC_URL: 'https://muster.example',
     DATABASE_URL: 'postgres://elsewhere/muster',
     ...(CLIENT_SECRET_PEPPERS !== undefined && { CLIENT_SECRET_PEPPERS }),
