@@ -155,6 +155,42 @@ describe('Prefer: wait', () => {
   });
 });
 
+describe('a pending report', () => {
+  const positionOf = async (id: string): Promise<number> =>
+    (await farmer.get(`/v2/report/${id}`)).body.data.queue.position;
+
+  it('stands in the queue by the turn of its farm, not behind all that another farm asks for', async () => {
+    const flood: string[] = [];
+    for (let n = 0; n < 5; n++) flood.push(await pending('farm-2'));
+    const light = await pending('farm-3');
+    const [first, ...rest] = await Promise.all(flood.map(positionOf));
+    const place = await positionOf(light);
+    expect(place).toBeGreaterThan(first!);
+    expect(rest.every((one) => one > place)).toBe(true);
+    expect(rest).toEqual([...rest].sort((a, b) => a - b));
+  });
+
+  it('no longer does when it has ended', async () => {
+    const { body, headers } = await farmer.get(`/v2/report/${await cancelled()}`);
+    expect(body.data.queue).toBeUndefined();
+    expect(headers.has('retry-after')).toBe(false);
+  });
+
+  it('says when to ask again by what stands before it, on its record and its download', async () => {
+    const id = await pending('farm-2');
+    const [record, download] = [
+      await farmer.get(`/v2/report/${id}`),
+      await farmer.get(`/v2/report/${id}/download`),
+    ];
+    expect(download.status).toBe(202);
+    expect(download.body.data.queue).toEqual(record.body.data.queue);
+    // None has been made yet, and nobody is at work: a second for each.
+    const expected = String(Math.min(record.body.data.queue.position, 60));
+    expect(record.headers.get('retry-after')).toBe(expected);
+    expect(download.headers.get('retry-after')).toBe(expected);
+  });
+});
+
 describe('the stream of a report', () => {
   it('brings its life as it happens, closes at its end, and tells a client that comes back to stop', async () => {
     const id = await pending();

@@ -6,4 +6,5 @@ export { findDatabase, findMigratedDatabase, type FoundDatabase } from './databa
 export { Jobs, type Work } from './jobs.js';
 export { embeddedGenerationUrl } from './generation-login.js';
 export { migrate, requireSchema, SchemaMismatch, type SchemaState, schemaState } from './migrations.js';
+export { loadOf, placesOf } from './queue-order.js';
 export { liveJobsOf, type QueueName } from './queues.js';

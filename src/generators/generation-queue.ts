@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import type { SendOptions } from 'pg-boss';
 import { Config } from '../config.js';
 import { Jobs, type Transaction, type Work } from '../database/index.js';
+import { Turns } from './turns.js';
 
-const GENERATE = 'generate-report';
+export const GENERATE = 'generate-report';
 const UPKEEP = 'report-upkeep';
 const LONGEST_JOB_SECONDS = 86_400;
 
@@ -11,24 +13,51 @@ export interface GenerationJob {
   readonly reportId: string;
 }
 
+/** The id of the job of a report's first attempt: the last part of the report's. */
+export function jobIdOf(reportId: string): string {
+  return reportId.slice(-36);
+}
+
 /** The jobs behind reports. How often a report may fail is not the queue's business: it never gives up by itself. */
 @Injectable()
 export class GenerationQueue {
+  private readonly turns = new Turns();
+
   constructor(
     private readonly config: Config,
     private readonly jobs: Jobs,
   ) {}
 
-  /** Adds a job in the transaction that makes it necessary, to start `afterSeconds` from then. */
-  async enqueue(tx: Transaction, farmId: string, job: GenerationJob, afterSeconds = 0): Promise<void> {
+  /** Adds the first job of a report in the transaction that makes it; its farm's turn decides what goes before it. */
+  async enqueue(tx: Transaction, farmId: string, job: GenerationJob): Promise<void> {
+    const priority = this.turns.next(farmId, Date.now());
+    await this.send(tx, farmId, job, { id: jobIdOf(job.reportId), priority });
+  }
+
+  /** Adds the job of a further attempt, to start `afterSeconds` from now; it has waited for its turn before. */
+  async enqueueAgain(
+    tx: Transaction,
+    farmId: string,
+    job: GenerationJob,
+    afterSeconds: number,
+  ): Promise<void> {
+    await this.send(tx, farmId, job, { startAfter: afterSeconds });
+  }
+
+  private async send(
+    tx: Transaction,
+    farmId: string,
+    job: GenerationJob,
+    options: Pick<SendOptions, 'id' | 'priority' | 'startAfter'>,
+  ): Promise<void> {
     await this.jobs.send(tx, GENERATE, job, {
+      ...options,
       group: { id: farmId },
       retryLimit: 1_000,
       retryDelay: 1,
       retryBackoff: true,
       retryDelayMax: 10,
       expireInSeconds: Math.min(this.config.GENERATION_TIME_LIMIT + 120, LONGEST_JOB_SECONDS),
-      ...(afterSeconds > 0 && { startAfter: afterSeconds }),
     });
   }
 

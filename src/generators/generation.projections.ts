@@ -41,6 +41,6 @@ export class GenerationProjections implements OnModuleInit {
   ): Promise<void> {
     if (!retrying) return;
     const backOffSeconds = Math.min(2 ** (attempt - 1), LONGEST_BACK_OFF_SECONDS);
-    await this.queue.enqueue(tx, stream.tenantId, { reportId: stream.streamId }, backOffSeconds);
+    await this.queue.enqueueAgain(tx, stream.tenantId, { reportId: stream.streamId }, backOffSeconds);
   }
 }

@@ -13,6 +13,7 @@ import {
 } from './generators.handlers.js';
 import { JobAudit } from './job-audit.js';
 import { PostgresArtifacts } from './postgres-artifacts.js';
+import { DescribeQueueHandler, FindPlaceInQueueHandler } from './queue-places.js';
 import { Upkeep } from './upkeep.js';
 
 @Module({
@@ -30,6 +31,8 @@ import { Upkeep } from './upkeep.js';
     ListReportTypesHandler,
     OpenReportContentHandler,
     ExplainRowHandler,
+    FindPlaceInQueueHandler,
+    DescribeQueueHandler,
   ],
 })
 export class GeneratorsModule {}

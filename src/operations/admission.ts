@@ -36,7 +36,12 @@ export class Admission implements OnModuleInit {
   onModuleInit(): void {
     // A worker and the command line have no HTTP side.
     const { httpAdapter } = this.host as Partial<HttpAdapterHost>;
-    httpAdapter?.getInstance<FastifyInstance>().addHook('onRequest', (request, reply, done) => {
+    const fastify = httpAdapter?.getInstance<FastifyInstance>();
+    fastify?.addHook('onSend', async (_request, reply) => {
+      // A connection that stayed open would hold the process back until its client lets go of it.
+      if (this.draining.begun) void reply.header('Connection', 'close');
+    });
+    fastify?.addHook('onRequest', (request, reply, done) => {
       const reason = this.refuse(request);
       if (reason === undefined) {
         done();
@@ -49,9 +54,10 @@ export class Admission implements OnModuleInit {
     });
   }
 
-  private refuse({ routeOptions }: FastifyRequest): keyof typeof REFUSALS | undefined {
+  private refuse({ headers, routeOptions }: FastifyRequest): keyof typeof REFUSALS | undefined {
     if (OPERATIONS.test(routeOptions.url ?? '')) return undefined;
-    if (this.draining.refusing) return 'draining';
+    // Clients of event streams give up for good at a 503: they are answered with a stream that ends, and come back.
+    if (this.draining.refusing && !headers.accept?.includes('text/event-stream')) return 'draining';
     return this.database.pool.waitingCount >= this.config.DATABASE_QUEUE_LIMIT ? 'overloaded' : undefined;
   }
 }

@@ -12,7 +12,7 @@ import { downloadReport } from './download.description.js';
 import { isTerminal } from './lifecycle.js';
 import { type ByteRange, OpenReportContent, type ReportRecord } from './messages.js';
 import { ReportDesk } from './report-desk.js';
-import { deprecationHeaders, linksOf, matchesETag, RETRY_AFTER } from './report.representation.js';
+import { deprecationHeaders, matchesETag } from './report.representation.js';
 import type { ReportFile } from './report.js';
 import { ReportTypes } from './report-types.js';
 import { ReportUses } from './report-uses.js';
@@ -40,8 +40,8 @@ export class DownloadController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const record = await this.desk.fetch(principal, id, headers.prefer, reply);
+    if (!isTerminal(record)) return reply.status(202).send(await this.desk.answer(record, reply));
     void reply.headers(deprecationHeaders(this.types.find(record.type), this.config.publicUrl));
-    if (!isTerminal(record)) return this.notYet(record, reply);
     const file = negotiateFormat(format, headers.accept, availableFiles(record));
     const gzip = headers.range === undefined && acceptsGzip(request);
     const etag = describe(record, file, gzip, reply);
@@ -53,11 +53,6 @@ export class DownloadController {
     const bytes = Readable.from(await this.queries.execute(content), { objectMode: false });
     await this.uses.noteDownload({ principal, requestId: request.id }, id, file.format);
     await reply.send(gzip ? pipeline(bytes, createGzip(), ignoreFailure) : bytes);
-  }
-
-  private async notYet(record: ReportRecord, reply: FastifyReply): Promise<void> {
-    const answer = { data: record, links: linksOf(record, this.config.publicUrl) };
-    await reply.status(202).headers({ 'Retry-After': RETRY_AFTER, 'Cache-Control': 'no-store' }).send(answer);
   }
 }
 

@@ -14,6 +14,8 @@ export interface ReportRecord extends ReportRequest {
   readonly attempt?: number;
   readonly failureReason?: string;
   readonly manifest?: ReportManifest;
+  /** Of a pending report, where it is asked for: reports that would be made before it as things stand, and it itself. */
+  readonly queue?: { readonly position: number };
 }
 
 /** Who changes a report, for its history and for access. */
@@ -270,6 +272,22 @@ export class DecideReuse extends Query<ReuseDecision> {
     readonly arrivedAt: number,
     readonly tx?: Transaction,
   ) {
+    super();
+  }
+}
+
+/** Reports that wait to be made and that are being made, in all processes. */
+export interface QueueLoad {
+  readonly waiting: number;
+  readonly running: number;
+}
+
+/** How much there is to do. Answered by generators, as of at most a second ago. */
+export class DescribeQueue extends Query<QueueLoad> {}
+
+/** Where a report stands among those that wait, 1 for the next; undefined when it does not. Answered by generators. */
+export class FindPlaceInQueue extends Query<number | undefined> {
+  constructor(readonly reportId: string) {
     super();
   }
 }

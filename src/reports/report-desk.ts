@@ -2,15 +2,38 @@ import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
 import type { Principal } from '../auth/index.js';
+import { Config } from '../config.js';
 import { isTerminal } from './lifecycle.js';
 import { AwaitReport, FindReport, type ReportRecord } from './messages.js';
+import { Outlook } from './outlook.js';
 import { preferredWait } from './prefer.js';
 import { reportNotFound } from './report.problems.js';
+import { deprecationHeaders, linksOf, type ReportAnswer } from './report.representation.js';
+import { ReportTypes } from './report-types.js';
 
 /** Hands out records; to those who prefer to wait (RFC 7240), once the report has ended. */
 @Injectable()
 export class ReportDesk {
-  constructor(private readonly queries: QueryBus) {}
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly types: ReportTypes,
+    private readonly outlook: Outlook,
+    private readonly config: Config,
+  ) {}
+
+  /** The record with its links; while the report has not ended also when to ask again and where it stands. */
+  async answer(record: ReportRecord, reply: FastifyReply, isNew = false): Promise<ReportAnswer> {
+    const { publicUrl } = this.config;
+    const expected = await this.outlook.of(record, isNew);
+    void reply.headers({
+      'Cache-Control': 'no-store',
+      ...deprecationHeaders(this.types.find(record.type), publicUrl),
+      ...(expected && { 'Retry-After': String(expected.retryAfter) }),
+    });
+    const { position } = expected ?? {};
+    const data = position === undefined ? record : { ...record, queue: { position } };
+    return { data, links: linksOf(record, publicUrl) };
+  }
 
   /** Throws 404 when there is no such report for the caller. */
   async find(principal: Principal, id: string): Promise<ReportRecord> {

@@ -8,19 +8,12 @@ import { Describe } from '../operations/describe.js';
 import { Problem } from '../operations/problem.js';
 import { readCreateReport } from './create-report.body.js';
 import { IDEMPOTENCY_KEY } from './idempotency.js';
-import { isTerminal } from './lifecycle.js';
 import { encodeCursor, readListQuery } from './list-query.js';
 import { CancelReport, ListReports, type ReportRecord, RequestReport } from './messages.js';
 import { ReportDesk } from './report-desk.js';
 import { cancelReport, createReport, listReports, readReport } from './report.description.js';
 import { toProblem } from './report.problems.js';
-import {
-  deprecationHeaders,
-  linksOf,
-  matchesETag,
-  type ReportAnswer,
-  RETRY_AFTER,
-} from './report.representation.js';
+import { linksOf, matchesETag, type ReportAnswer } from './report.representation.js';
 import { ReportTypes } from './report-types.js';
 
 /** Reports as callers see them (http-api 4). */
@@ -67,7 +60,7 @@ export class ReportController {
       .header(created ? 'Location' : 'Content-Location', links.self)
       .header('Cache-Status', cacheStatus)
       .headers(ageSeconds === undefined ? {} : { Age: String(ageSeconds) });
-    return this.answer(await this.desk.patiently(principal, record, prefer, reply), reply);
+    return this.desk.answer(await this.desk.patiently(principal, record, prefer, reply), reply, created);
   }
 
   @Get()
@@ -102,7 +95,7 @@ export class ReportController {
     @Headers('prefer') prefer: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ReportAnswer | undefined> {
-    const answer = this.answer(await this.desk.fetch(principal, id, prefer, reply), reply);
+    const answer = await this.desk.answer(await this.desk.fetch(principal, id, prefer, reply), reply);
     const etag = `"${createHash('sha256').update(JSON.stringify(answer)).digest('base64url').slice(0, 27)}"`;
     void reply.header('ETag', etag).header('Cache-Control', 'private, no-cache');
     if (!matchesETag(ifNoneMatch, etag)) return answer;
@@ -121,16 +114,7 @@ export class ReportController {
   ): Promise<ReportAnswer> {
     await this.desk.find(principal, id);
     const command = new CancelReport({ principal, requestId: request.id }, id);
-    return this.answer(await this.commands.execute(command).catch(toProblem), reply);
-  }
-
-  private answer(record: ReportRecord, reply: FastifyReply): ReportAnswer {
-    void reply.headers({
-      'Cache-Control': 'no-store',
-      ...deprecationHeaders(this.types.find(record.type), this.config.publicUrl),
-    });
-    if (!isTerminal(record)) void reply.header('Retry-After', RETRY_AFTER);
-    return { data: record, links: linksOf(record, this.config.publicUrl) };
+    return this.desk.answer(await this.commands.execute(command).catch(toProblem), reply);
   }
 }
 

@@ -1,8 +1,5 @@
 import type { ReportRecord, ReportTypeDescription } from './messages.js';
 
-/** Seconds that a caller waits before it asks again about a report that has not ended. */
-export const RETRY_AFTER = '1';
-
 export interface ReportLinks {
   readonly self: string;
   readonly download: string;

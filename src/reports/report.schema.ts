@@ -121,6 +121,17 @@ export const REPORT = named(
       attempt: optional(whole('The run that is going on or was the last.', { format: 'int32' })),
       failureReason: optional(text('Why it failed.')),
       manifest: optional(MANIFEST),
+      queue: optional(
+        object<{ position: number }>(
+          {
+            position: whole('1 when it is next. It grows when a farm that waits for less asks meanwhile.', {
+              format: 'int32',
+              minimum: 1,
+            }),
+          },
+          { description: 'Where a pending report stands among those that wait; in its own record only.' },
+        ),
+      ),
     },
     { description: 'The record of a report: the request as it was sent, and what became of it.' },
   ),
@@ -261,7 +272,7 @@ export const DEPRECATION_HEADERS: Readonly<Record<string, Named<Header>>> = {
 export const ASK_AGAIN = header(
   'AskAgain',
   'Seconds to wait before asking again; absent once the report has ended.',
-  { type: 'integer', format: 'int32', minimum: 0, maximum: 86_400 },
+  { type: 'integer', format: 'int32', minimum: 1, maximum: 60 },
   1,
   false,
 );

@@ -26,7 +26,7 @@ interface ReportRow {
   manifest: ReportManifest | null;
 }
 
-const EVERY_BUCKET = Array.from({ length: 256 }, (_, bucket) => bucket);
+export const EVERY_BUCKET = Array.from({ length: 256 }, (_, bucket) => bucket);
 
 /** The read model of reports: a row a report, kept in the commit that appends its events. */
 @Injectable()
@@ -169,7 +169,7 @@ async function updateRow(event: ReportEvent, { tx, stream }: InlineContext): Pro
   await tx.query({
     name: 'report-view-update',
     text: `UPDATE report SET status = $3, modified_at = $4, attempt = coalesce($5, attempt), failure_reason = $6,
-             manifest = coalesce($7, manifest)
+             manifest = coalesce($7, manifest), started_at = coalesce($8, started_at)
            WHERE bucket = $1 AND report_id = $2`,
     values: [
       stream.bucket,
@@ -179,6 +179,7 @@ async function updateRow(event: ReportEvent, { tx, stream }: InlineContext): Pro
       change.attempt,
       change.failureReason,
       change.manifest && JSON.stringify(change.manifest),
+      change.startedAt,
     ],
   });
 }
@@ -188,12 +189,13 @@ interface RowChange {
   attempt?: number;
   failureReason?: string;
   manifest?: ReportManifest;
+  startedAt?: number;
 }
 
 function rowChange(event: ReportEvent): RowChange | undefined {
   switch (event.type) {
     case 'ReportGenerationStarted':
-      return { status: 'processing', attempt: event.attempt };
+      return { status: 'processing', attempt: event.attempt, startedAt: event.at };
     case 'ReportCompleted':
       return { status: 'completed', attempt: event.attempt, manifest: event.manifest };
     case 'ReportGenerationFailed':

@@ -14,7 +14,9 @@ import {
   ReadReportEventsHandler,
   StartGenerationHandler,
 } from './report.handlers.js';
+import { Outlook } from './outlook.js';
 import { ReportDesk } from './report-desk.js';
+import { ReportPace } from './report-pace.js';
 import { ReportStreams } from './report.streams.js';
 import { ReportTypes } from './report-types.js';
 import { ReportTypesController } from './report-types.controller.js';
@@ -28,6 +30,8 @@ import { RowRecordsController } from './row-records.controller.js';
   controllers: [ReportController, DownloadController, RowRecordsController, ReportTypesController],
   providers: [
     ReportDesk,
+    ReportPace,
+    Outlook,
     ReportStreams,
     ReportView,
     ReportTypes,

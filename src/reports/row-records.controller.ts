@@ -8,15 +8,8 @@ import { cursorOf, nextPage, readPage } from '../operations/page.js';
 import { Problem, ValidationProblem } from '../operations/problem.js';
 import { availableFiles } from './download.js';
 import { isTerminal } from './lifecycle.js';
-import {
-  type EvidenceCursor,
-  ExplainRow,
-  FindReport,
-  type ReportRecord,
-  type RowRecord,
-} from './messages.js';
-import { reportNotFound } from './report.problems.js';
-import { linksOf, RETRY_AFTER } from './report.representation.js';
+import { type EvidenceCursor, ExplainRow, type ReportRecord, type RowRecord } from './messages.js';
+import { ReportDesk } from './report-desk.js';
 import { explainRow } from './row-records.description.js';
 import { ReportTypes } from './report-types.js';
 
@@ -26,6 +19,7 @@ const ROW = /^[1-9][0-9]{0,14}$/;
 @Controller('v2/report/:id/rows/:row/records')
 export class RowRecordsController {
   constructor(
+    private readonly desk: ReportDesk,
     private readonly queries: QueryBus,
     private readonly types: ReportTypes,
     private readonly config: Config,
@@ -42,13 +36,9 @@ export class RowRecordsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<unknown> {
     requireScope(principal, 'read:records');
-    const record = await this.queries.execute(new FindReport(principal, id));
-    if (!record) throw reportNotFound();
+    const record = await this.desk.find(principal, id);
+    if (!isTerminal(record)) return this.desk.answer(record, reply.status(202));
     void reply.header('Cache-Control', 'no-store');
-    if (!isTerminal(record)) {
-      void reply.status(202).header('Retry-After', RETRY_AFTER);
-      return { data: record, links: linksOf(record, this.config.publicUrl) };
-    }
     availableFiles(record);
     return this.answer(record, row, query, reply);
   }

@@ -11,6 +11,8 @@ const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store',
   'x-accel-buffering': 'no',
+  // A stream that ends while the process stops must not keep the process waiting for its connection.
+  connection: 'close',
 } as const;
 
 const TICK_MS = 1_000;
