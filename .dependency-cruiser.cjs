@@ -12,6 +12,7 @@ const modules = [
   'farm-records',
   'generators',
   'reports',
+  'schedules',
   'waiting',
   'webhooks',
 ];

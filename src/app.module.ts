@@ -11,6 +11,7 @@ import { GeneratorsModule } from './generators/index.js';
 import { Draining } from './operations/health/draining.js';
 import { OperationsModule } from './operations/operations.module.js';
 import { ReportsModule } from './reports/index.js';
+import { SchedulesModule } from './schedules/index.js';
 import { WaitingModule } from './waiting/index.js';
 import { WebhooksModule } from './webhooks/index.js';
 
@@ -32,6 +33,7 @@ export class AppModule {
         GeneratorsModule,
         WaitingModule,
         WebhooksModule,
+        SchedulesModule,
         OperationsModule.with(config),
         DescriptionModule,
       ],

@@ -1,5 +1,6 @@
 export { VersionConflict } from './append.js';
 export { BUCKETS, bucketOf, ERASED_EVENT, ERASED_TENANT } from './bucket.js';
+export { BucketedIds } from './bucketed-ids.js';
 export type { DeadLetter } from './dead-letter.js';
 export * from './event.js';
 export { type AppendResult, EventStore, type LogStretch } from './event-store.js';

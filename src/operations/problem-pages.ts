@@ -134,6 +134,16 @@ export const PROBLEM_PAGES = {
     advice:
       'The delivery log of the webhook endpoint has no message with this id, or no longer: entries are kept for a month unless the operator says otherwise.',
   },
+  'report-schedule-not-found': {
+    status: 404,
+    title: 'No such schedule',
+    advice: 'There is no schedule with this id on a farm that the credential reaches.',
+  },
+  'too-many-report-schedules': {
+    status: 409,
+    title: 'Too many schedules',
+    advice: 'A farm has up to 100 schedules. Delete one that is not needed, or change it.',
+  },
   'too-many-webhook-endpoints': {
     status: 409,
     title: 'Too many webhook endpoints',

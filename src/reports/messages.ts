@@ -42,6 +42,8 @@ export class RequestReport extends Command<RequestedReport> {
     readonly arrivedAt: number,
     readonly cacheControl?: string,
     readonly idempotencyKey?: string,
+    /** What must be true at the same instant: done in the transaction that makes, or finds, the report. It is rolled back when this throws. */
+    readonly alongside?: (tx: Transaction, reportId: string) => Promise<void>,
   ) {
     super();
   }

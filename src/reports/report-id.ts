@@ -1,17 +1,15 @@
-import { randomUUIDv7 } from 'node:crypto';
-import { bucketOf, type StreamRef } from '../event-store/index.js';
+import { BucketedIds, bucketOf, type StreamRef } from '../event-store/index.js';
 
-const REPORT_ID = /^rpt-([0-9a-f]{2})-[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const ids = new BucketedIds('rpt');
 
 /** A new report's id: it carries the bucket of its farm, so that every statement about it can name the bucket. */
 export function newReportId(tenantId: string): string {
-  return `rpt-${bucketOf(tenantId).toString(16).padStart(2, '0')}-${randomUUIDv7()}`;
+  return ids.next(tenantId);
 }
 
 /** The bucket in a report's id, or undefined when it is no report's id. */
 export function bucketOfReport(reportId: string): number | undefined {
-  const hex = REPORT_ID.exec(reportId)?.[1];
-  return hex === undefined ? undefined : Number.parseInt(hex, 16);
+  return ids.bucketOf(reportId);
 }
 
 export function reportStream(reportId: string, tenantId: string): StreamRef {

@@ -56,7 +56,7 @@ export class RequestReportHandler implements ICommandHandler<RequestReport> {
   }
 
   private async answer(command: RequestReport): Promise<RequestedReport & { replayed?: true }> {
-    if (command.idempotencyKey === undefined) {
+    if (command.idempotencyKey === undefined && !command.alongside) {
       const reuse = await this.reuse(command);
       if (reuse.reuse) return this.reused(command, reuse);
     }
@@ -79,6 +79,7 @@ export class RequestReportHandler implements ICommandHandler<RequestReport> {
     if (!reuse.reuse && !reuse.mayCreate) throw new NothingReusable(reuse.cacheStatus);
     const reportId = reuse.reuse ? reuse.reportId : newReportId(command.request.tenantId);
     if (attempt) await rememberAnswer(tx, attempt, { reportId, created: !reuse.reuse }, command.arrivedAt);
+    await command.alongside?.(tx, reportId);
     return reuse.reuse ? { created: false, reuse } : this.create(reportId, command, draft, reuse, tx);
   }
 

@@ -1,0 +1,3 @@
+export * from './messages.js';
+export type { ReportSchedule, ScheduleRun } from './schedule.js';
+export { SchedulesModule } from './schedules.module.js';
