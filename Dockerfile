@@ -11,16 +11,17 @@ WORKDIR /muster
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts --omit=dev --omit=optional
 
+# Belongs to root, runs as another, and writes nowhere: the root file system may be read-only.
 FROM node:26-slim
 WORKDIR /muster
-ENV NODE_ENV=production NODE_OPTIONS=--enable-source-maps HOST=0.0.0.0 PORT=3000
+ENV NODE_ENV=production NODE_OPTIONS=--enable-source-maps HOST=0.0.0.0 PORT=3000 OPERATIONS_PORT=9464
 COPY --from=dependencies /muster/node_modules node_modules
 COPY --from=build /muster/dist dist
 COPY migrations migrations
 COPY package.json ./
-USER node
-EXPOSE 3000
+USER 1000:1000
+EXPOSE 3000 9464
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/live`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.OPERATIONS_PORT}/health/live`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["node", "dist/cli/muster.js"]
 CMD ["serve"]

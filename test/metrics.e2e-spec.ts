@@ -1,69 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { apiKeyFor, Caller } from './support/caller.js';
-import { type FreshDatabase, freshDatabase } from './support/database.js';
-import { startService, type StartedService } from './support/service.js';
+import { MeteredService, REPORT, TRACE } from './metered-service.js';
+import { freshDatabase } from './support/database.js';
+import { startService } from './support/service.js';
 
-const FARM = 'farm-of-metrics';
-const TRACE = '0af7651916cd43dd8448eb211c80319c';
-const REPORT = {
-  type: 'livestock-sale.v1',
-  tenantType: 'farm',
-  tenantId: FARM,
-  reportingPeriodStart: 1_719_756_000_000,
-  reportingPeriodEnd: 1_751_205_600_000,
-};
-const OPENING = {
-  resourceType: 'OpeningStock',
-  id: 'o1',
-  meta: { source: 'me', sourceId: 'o1', modified: '2024-07-01T00:00:00Z' },
-  date: '2024-07-01',
-  lines: [
-    {
-      species: 'Sheep',
-      ageClass: 'ewe',
-      enterpriseId: 'wool',
-      mobId: 'm1',
-      paddockId: 'p1',
-      head: 12,
-      value: '960',
-    },
-  ],
-};
-
-let database: FreshDatabase;
-let service: StartedService;
-let caller: Caller;
+let metered: MeteredService;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  service = await startService({ databaseUrl: database.url, env: { OPERATIONS_PORT: '0' } });
-  caller = new Caller(service.url, await apiKeyFor(database.url, [FARM]));
-  await caller.send('PUT', `/v2/farms/${FARM}`, {
-    name: 'Home',
-    timeZone: 'Australia/Sydney',
-    animalUnit: 'dse',
-    areaUnit: 'ha',
-    currency: 'AUD',
-    financialYearStart: '07-01',
-  });
-  await caller.import(FARM, [OPENING, { ...OPENING, id: undefined, meta: undefined }]);
-  const { body } = await caller.createReport(REPORT, { traceparent: `00-${TRACE}-b7ad6b7169203331-01` });
-  await caller.ended(body.data.id);
-  await caller.createReport(REPORT);
-  await caller.createReport({ ...REPORT, type: 'livestock-reconciliation.v1' });
-  await caller.get(`/v2/report/${body.data.id}/nowhere/at/all`);
-  await caller.get('/somewhere/else');
-  await fetch(new URL('/oauth2/token', service.url), { method: 'POST', body: 'x' });
+  metered = await MeteredService.start();
 });
 
-afterAll(async () => {
-  await service.kill();
-  await database.drop();
-});
-
-async function scrape(accept = 'text/plain'): Promise<string> {
-  return (await fetch(new URL('/metrics', service.operationsUrl), { headers: { accept } })).text();
-}
+afterAll(() => metered.end());
 
 /** The sum of a metric's series whose labels include these. */
 function valueOf(text: string, name: string, labels: Record<string, string> = {}): number | undefined {
@@ -77,7 +23,7 @@ function valueOf(text: string, name: string, labels: Record<string, string> = {}
 
 describe('the metrics', () => {
   it('count what the service did', async () => {
-    const text = await scrape();
+    const text = await metered.scrape();
     const type = REPORT.type;
     expect(valueOf(text, 'muster_reports_created_total', { type, outcome: 'new' })).toBe(1);
     expect(valueOf(text, 'muster_reports_created_total', { type, outcome: 'reused' })).toBe(1);
@@ -105,13 +51,13 @@ describe('the metrics', () => {
   });
 
   it('keep ids and addresses that callers made up out of their labels', async () => {
-    const text = await scrape();
+    const text = await metered.scrape();
     expect(valueOf(text, 'http_server_request_duration_seconds_count', { route: 'unmatched' })).toBe(2);
     expect(text).not.toMatch(/rpt-|somewhere|farm-of-metrics/);
   });
 
   it('tell what all processes share', async () => {
-    const text = await scrape();
+    const text = await metered.scrape();
     expect(valueOf(text, 'muster_shared_state_up')).toBe(1);
     expect(valueOf(text, 'muster_reports_in_state', { state: 'pending' })).toBeGreaterThanOrEqual(0);
     expect(valueOf(text, 'muster_report_oldest_pending_age_seconds')).toBeGreaterThanOrEqual(0);
@@ -121,17 +67,17 @@ describe('the metrics', () => {
   it('lead from a slow request to its trace, in OpenMetrics', async () => {
     const prometheus =
       'application/openmetrics-text;version=1.0.0;q=0.5,text/plain;version=0.0.4;q=0.4,*/*;q=0.1';
-    const open = await scrape(prometheus);
+    const open = await metered.scrape(prometheus);
     expect(open).toMatch(/# EOF\n$/);
     expect(open).toMatch(
       new RegExp(`^http_server_request_duration_seconds_bucket.* # \\{trace_id="${TRACE}"\\}`, 'm'),
     );
-    expect(await scrape()).not.toContain('trace_id');
+    expect(await metered.scrape()).not.toContain('trace_id');
   });
 
   it('are not on the public port when operators have a port of their own', async () => {
-    expect((await caller.get('/metrics')).status).toBe(404);
-    expect((await caller.get('/health/ready')).status).toBe(404);
+    expect((await metered.caller.get('/metrics')).status).toBe(404);
+    expect((await metered.caller.get('/health/ready')).status).toBe(404);
   });
 });
 
