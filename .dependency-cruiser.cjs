@@ -48,7 +48,7 @@ module.exports = {
           '/index\\.ts$',
           '^src/auth/principal\\.ts$',
           '^src/event-store/event\\.ts$',
-          '^src/farm-records/reader\\.ts$',
+          '^src/farm-records/(reader|open-farm-records)\\.ts$',
         ],
       },
     },

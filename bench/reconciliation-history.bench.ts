@@ -6,7 +6,7 @@ import { Config } from '#muster/config.js';
 import { Database, findMigratedDatabase, servingUrl } from '#muster/database/index.js';
 import { Importer } from '#muster/farm-records/importer.js';
 import { readNdjson } from '#muster/farm-records/index.js';
-import { openFarmRecords } from '#muster/farm-records/reader.js';
+import { openFarmRecords } from '#muster/farm-records/open-farm-records.js';
 import { FarmSaver } from '#muster/farm-records/save-farm.js';
 import { LivestockReconciliation } from '#muster/generators/livestock-reconciliation/livestock-reconciliation.generator.js';
 import type { Measurement } from './run.ts';

@@ -153,6 +153,11 @@ export class Config {
   @WholeNumber(1, 20)
   readonly GENERATION_ATTEMPTS: number = 3;
 
+  /** Modules with report types from outside: package names, file URLs or paths, comma-separated. Unset: none. */
+  @IsOptional()
+  @IsString()
+  readonly MUSTER_REPORT_MODULES?: string;
+
   /** Days the content of a report is kept. */
   @WholeNumber(1, 3650)
   readonly REPORT_RETENTION_DAYS: number = 30;
@@ -244,6 +249,14 @@ export class Config {
   get operationsUrl(): string | undefined {
     const port = this.listeningOperationsPort ?? this.OPERATIONS_PORT;
     return port === undefined ? undefined : `http://${this.HOST}:${port}`;
+  }
+
+  /** What MUSTER_REPORT_MODULES names, one by one. */
+  get reportModules(): string[] {
+    return (this.MUSTER_REPORT_MODULES ?? '')
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== '');
   }
 
   /** DATABASE_URL; once the embedded server runs, its address stands there. */

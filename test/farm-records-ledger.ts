@@ -4,7 +4,8 @@ import { servingUrl } from '../src/database/index.js';
 import { Importer } from '../src/farm-records/importer.js';
 import type { ImportSummary } from '../src/farm-records/index.js';
 import { readJson, readNdjson } from '../src/farm-records/index.js';
-import { type FarmRecords, openFarmRecords } from '../src/farm-records/reader.js';
+import { openFarmRecords } from '../src/farm-records/open-farm-records.js';
+import type { FarmRecords } from '../src/farm-records/reader.js';
 import { FarmSaver } from '../src/farm-records/save-farm.js';
 import { freshDatabase, openDatabase } from './support/database.js';
 

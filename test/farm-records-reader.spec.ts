@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { FarmUnsettled } from '../src/farm-records/reader.js';
+import { FarmUnsettled } from '../src/farm-records/open-farm-records.js';
 import { settleFarm } from '../src/farm-records/settle.js';
 import { collect, type Ledger, meta, openLedger } from './farm-records-ledger.js';
 

@@ -12,7 +12,6 @@ import type {
 } from './resources/index.js';
 
 export { type Farm, naturalIncreaseValue } from './farm.js';
-export { FarmUnsettled, NoSuchFarm, openFarmRecords } from './open-farm-records.js';
 export {
   type AnimalUnitRating,
   type Fed,

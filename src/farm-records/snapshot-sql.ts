@@ -1,7 +1,8 @@
 import type { ClientBase } from 'pg';
 import { CATEGORIES, type Category, type HeadLine } from './head-line.js';
 
-const FETCHED_AT_ONCE = 2_000;
+/** Trials of report types set this lower, to see many batches of few records. */
+export const reading = { rowsAtOnce: 2_000 };
 let cursors = 0;
 
 /** Rows of a query in batches, through a cursor of the open transaction; other statements may run in between. */
@@ -15,13 +16,14 @@ export async function* batches<Row extends unknown[]>(
   if (withoutLoops) await client.query('SET LOCAL enable_nestloop = off');
   await client.query(`DECLARE ${name} NO SCROLL CURSOR FOR ${text}`, [...values]);
   if (withoutLoops) await client.query('SET LOCAL enable_nestloop = on');
+  const { rowsAtOnce } = reading;
   for (;;) {
     const { rows } = await client.query<Row>({
-      text: `FETCH ${FETCHED_AT_ONCE} FROM ${name}`,
+      text: `FETCH ${rowsAtOnce} FROM ${name}`,
       rowMode: 'array',
     });
     if (rows.length > 0) yield rows;
-    if (rows.length < FETCHED_AT_ONCE) break;
+    if (rows.length < rowsAtOnce) break;
   }
   await client.query(`CLOSE ${name}`);
 }

@@ -77,6 +77,22 @@ it.each<[string, CatalogueEntry[], string]>([
     [entry({ columns: [{ ...head, name: 'row_type' }] })],
     'wool-clip.v2 names the column row_type twice or takes a reserved name',
   ],
+  ['a name without a version', [entry({ type: 'wool-clip' })], 'wool-clip is not called <stem>.v<number>'],
+  [
+    'a sunset before the deprecation',
+    [entry({}), entry({ ...alias, deprecatedSince: '2026-01-01', sunset: '2025-12-31' })],
+    'wool-clip.v1 has its sunset before it is deprecated',
+  ],
+  [
+    'a sunset that is no day',
+    [entry({}), entry({ ...alias, sunset: '2026-02-30' })],
+    'wool-clip.v1 has a sunset that is not a day YYYY-MM-DD',
+  ],
+  [
+    'a sunset of a type that nothing replaces',
+    [entry({ sunset: '2027-01-01' })],
+    'wool-clip.v2 is deprecated, but replaced by nothing',
+  ],
   ['a type without a title', [entry({ title: '' })], 'wool-clip.v2 has no title'],
 ])('refuses %s', (_, entries, fault) => {
   expect(() => new Catalogue(entries)).toThrow(CatalogueRefused);
@@ -97,7 +113,7 @@ it('gives a deprecated subclass everything but its name from its parent', () => 
   @ReportGenerator(woolClip)
   class WoolClip extends Empty {}
 
-  @ReportGenerator({ type: 'wool-clip.v1', replacedBy: 'wool-clip.v2', deprecatedSince: 1_700_000_000 })
+  @ReportGenerator({ type: 'wool-clip.v1', replacedBy: 'wool-clip.v2', deprecatedSince: '2023-11-14' })
   class WoolClipV1 extends WoolClip {}
 
   class Undeclared extends WoolClip {}
@@ -107,7 +123,7 @@ it('gives a deprecated subclass everything but its name from its parent', () => 
     ...woolClip,
     type: 'wool-clip.v1',
     replacedBy: 'wool-clip.v2',
-    deprecatedSince: 1_700_000_000,
+    deprecatedSince: '2023-11-14',
   });
   expect(declarationOf(Undeclared as GeneratorClass)).toBeUndefined();
 });

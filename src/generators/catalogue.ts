@@ -1,12 +1,14 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { findReportModule } from './report-modules.js';
 import { declarationOf, type GeneratorClass, type ReportTypeDeclaration } from './report-generator.js';
 
 /** A report type as it was found: what it says of itself and where its class is. */
 export interface CatalogueEntry {
   readonly declaration: ReportTypeDeclaration;
-  readonly folder: string;
+  /** The folder under generators whose name its types carry; undefined for a type of a module from outside. */
+  readonly folder?: string;
   readonly generator: GeneratorClass;
   /** For a thread that loads the class by itself. */
   readonly source: GeneratorSource;
@@ -24,6 +26,8 @@ export class CatalogueRefused extends Error {
   }
 }
 
+/** How a report type is called: words of small letters and digits, and its version. */
+export const REPORT_TYPE = /^[a-z][a-z0-9]*(-[a-z0-9]+)*\.v[1-9][0-9]{0,3}$/;
 const COLUMN_TYPES = ['text', 'integer', 'decimal', 'date', 'time'];
 /** What formats say of every row beside its columns. */
 const RESERVED = ['row', 'row_type'];
@@ -33,9 +37,10 @@ const GENERATOR_FILE = /\.generator\.(js|ts)$/;
 export class Catalogue {
   private readonly byType: ReadonlyMap<string, CatalogueEntry>;
 
-  /** Throws CatalogueRefused. */
-  constructor(entries: readonly CatalogueEntry[]) {
+  /** `faultsBefore` are those of finding the entries. Throws CatalogueRefused. */
+  constructor(entries: readonly CatalogueEntry[], faultsBefore: readonly string[] = []) {
     const faults = [
+      ...faultsBefore,
       ...duplicates(entries),
       ...entries.flatMap(({ declaration, folder }) => faultsOf(declaration, folder, entries)),
     ];
@@ -44,11 +49,15 @@ export class Catalogue {
     this.byType = new Map(sorted.map((entry) => [entry.declaration.type, entry]));
   }
 
-  /** Finds `<root>/<stem>/<anything>.generator.js`. Throws CatalogueRefused. */
-  static async load(root: string): Promise<Catalogue> {
+  /** Finds `<root>/<stem>/<anything>.generator.js`, and the types of modules from outside. Throws CatalogueRefused. */
+  static async load(root: string, modules: readonly string[] = []): Promise<Catalogue> {
     const folders = (await readdir(root, { withFileTypes: true })).filter((entry) => entry.isDirectory());
     const found = await Promise.all(folders.map((folder) => entriesIn(root, folder.name)));
-    return new Catalogue(found.flat());
+    const offered = await Promise.all(modules.map(entriesOffered));
+    return new Catalogue(
+      [...found.flat(), ...offered.flatMap(({ entries }) => entries)],
+      offered.flatMap(({ faults }) => faults),
+    );
   }
 
   get entries(): readonly CatalogueEntry[] {
@@ -63,17 +72,38 @@ export class Catalogue {
 async function entriesIn(root: string, folder: string): Promise<CatalogueEntry[]> {
   const files = (await readdir(join(root, folder))).filter((file) => GENERATOR_FILE.test(file)).toSorted();
   const found = await Promise.all(
-    files.map((file) => entriesOf(pathToFileURL(join(root, folder, file)).href, folder)),
+    files.map((file) => entriesOf(pathToFileURL(join(root, folder, file)).href)),
   );
-  return found.flat();
+  return found.flat().map((entry) => ({ ...entry, folder }));
 }
 
-async function entriesOf(moduleUrl: string, folder: string): Promise<CatalogueEntry[]> {
+/** What a module of MUSTER_REPORT_MODULES offers; a class exported under two names, as by default too, is offered once. */
+async function entriesOffered(specifier: string): Promise<{ entries: CatalogueEntry[]; faults: string[] }> {
+  try {
+    const found = await entriesOf(findReportModule(specifier));
+    const entries = [...new Map(found.map((entry) => [entry.generator, entry])).values()];
+    return {
+      entries,
+      faults:
+        entries.length > 0 ? [] : [`MUSTER_REPORT_MODULES names ${specifier}, which exports no report type`],
+    };
+  } catch (error) {
+    return {
+      entries: [],
+      faults: [
+        `MUSTER_REPORT_MODULES names ${specifier}, which cannot be loaded: ${(error as Error).message}`,
+      ],
+    };
+  }
+}
+
+/** The report types that a module exports. */
+export async function entriesOf(moduleUrl: string): Promise<CatalogueEntry[]> {
   const exported = Object.entries((await import(moduleUrl)) as Record<string, unknown>);
   return exported.flatMap(([exportName, value]) => {
     const declaration = declarationOf(value);
     return declaration
-      ? [{ declaration, folder, generator: value as GeneratorClass, source: { moduleUrl, exportName } }]
+      ? [{ declaration, generator: value as GeneratorClass, source: { moduleUrl, exportName } }]
       : [];
   });
 }
@@ -87,24 +117,56 @@ function duplicates(entries: readonly CatalogueEntry[]): string[] {
 
 function faultsOf(
   declaration: ReportTypeDeclaration,
-  folder: string,
+  folder: string | undefined,
   entries: readonly CatalogueEntry[],
 ): string[] {
   const { type, replacedBy } = declaration;
-  const faults: string[] = [];
-  if (!new RegExp(`^${RegExp.escape(folder)}\\.v[1-9][0-9]*$`).test(type)) {
+  const faults = declarationFaults(declaration);
+  if (folder !== undefined && type.replace(/\.v\d+$/, '') !== folder)
     faults.push(`${type} lies in the folder ${folder}, whose types are called ${folder}.v<number>`);
-  }
-  for (const member of ['title', 'description', 'version'] as const) {
-    if (!declaration[member]) faults.push(`${type} has no ${member}`);
-  }
-  if (replacedBy !== undefined) {
-    const successor = entries.find((entry) => entry.declaration.type === replacedBy);
-    if (!successor) faults.push(`${type} is replaced by ${replacedBy}, which does not exist`);
-    else if (successor.declaration.replacedBy)
-      faults.push(`${type} is replaced by ${replacedBy}, which is deprecated itself`);
-  }
-  return [...faults, ...columnFaults(declaration)];
+  if (replacedBy === undefined) return faults;
+  const successor = entries.find((entry) => entry.declaration.type === replacedBy);
+  if (!successor) faults.push(`${type} is replaced by ${replacedBy}, which does not exist`);
+  else if (successor.declaration.replacedBy)
+    faults.push(`${type} is replaced by ${replacedBy}, which is deprecated itself`);
+  return faults;
+}
+
+/** What is wrong with a declaration, whatever other types there are. */
+export function declarationFaults(declaration: ReportTypeDeclaration): string[] {
+  const { type } = declaration;
+  return [
+    ...(REPORT_TYPE.test(type) ? [] : [`${type} is not called <stem>.v<number>, such as wool-clip.v1`]),
+    ...(['title', 'description', 'version'] as const).flatMap((member) =>
+      declaration[member] ? [] : [`${type} has no ${member}`],
+    ),
+    ...deprecationFaults(declaration),
+    ...columnFaults(declaration),
+  ];
+}
+
+/** RFC 9745, 4: a sunset does not come before the deprecation. */
+function deprecationFaults({ type, replacedBy, deprecatedSince, sunset }: ReportTypeDeclaration): string[] {
+  const days = { deprecatedSince, sunset };
+  const faults = Object.entries(days).flatMap(([name, day]) =>
+    day === undefined || isDay(day) ? [] : [`${type} has a ${name} that is not a day YYYY-MM-DD`],
+  );
+  if (faults.length > 0) return faults;
+  if (replacedBy === undefined)
+    return (deprecatedSince ?? sunset) === undefined
+      ? []
+      : [`${type} is deprecated, but replaced by nothing`];
+  if (deprecatedSince !== undefined && sunset !== undefined && sunset < deprecatedSince)
+    return [`${type} has its sunset before it is deprecated`];
+  return [];
+}
+
+function isDay(text: string): boolean {
+  return (
+    /^\d{4}-\d\d-\d\d$/.test(text) &&
+    !Number.isNaN(Date.parse(text)) &&
+    new Date(text).toISOString().startsWith(text)
+  );
 }
 
 function columnFaults({ type, columns }: ReportTypeDeclaration): string[] {

@@ -1,7 +1,7 @@
 import { parentPort, threadId } from 'node:worker_threads';
 import type { Client } from 'pg';
 import { workerData } from 'piscina';
-import { FarmUnsettled, openFarmRecords } from '../farm-records/reader.js';
+import { FarmUnsettled, openFarmRecords } from '../farm-records/open-farm-records.js';
 import type { ReportManifest } from '../reports/index.js';
 import type { GenerationOutcome, GenerationTask, TakenUp } from './generation-threads.js';
 import { FORMATS } from './formats/index.js';

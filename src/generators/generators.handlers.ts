@@ -83,8 +83,8 @@ function descriptionOf({ declaration }: CatalogueEntry): ReportTypeDescription {
     generator: replacedBy ?? type,
     deprecated: replacedBy !== undefined,
     ...(replacedBy !== undefined && { replacedBy }),
-    ...(deprecatedSince !== undefined && { deprecatedSince }),
-    ...(sunset !== undefined && { sunset }),
+    ...(deprecatedSince !== undefined && { deprecatedSince: unixSeconds(deprecatedSince) }),
+    ...(sunset !== undefined && { sunset: unixSeconds(sunset) }),
     formats: FORMATS,
     columns: columns.map(({ name, type, unit, description, jsonOnly }) => ({
       name,
@@ -96,4 +96,8 @@ function descriptionOf({ declaration }: CatalogueEntry): ReportTypeDescription {
     schema: contentSchema(replacedBy ?? type, title, columns),
     rowSchema: lineSchema(title, columns),
   };
+}
+
+function unixSeconds(day: string): number {
+  return Date.parse(day) / 1000;
 }

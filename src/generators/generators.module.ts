@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/index.js';
+import { Config } from '../config.js';
 import { Catalogue } from './catalogue.js';
 import { ContentAudit } from './content-audit.js';
 import { Explanations } from './explanations.js';
@@ -19,7 +20,11 @@ import { Upkeep } from './upkeep.js';
 @Module({
   imports: [AuditModule],
   providers: [
-    { provide: Catalogue, useFactory: () => Catalogue.load(import.meta.dirname) },
+    {
+      provide: Catalogue,
+      inject: [Config],
+      useFactory: ({ reportModules }: Config) => Catalogue.load(import.meta.dirname, reportModules),
+    },
     PostgresArtifacts,
     GenerationQueue,
     GenerationProjections,

@@ -51,7 +51,7 @@ export const LOT = {
   unitPrice: of(
     'unit_price',
     'decimal',
-    'currency',
+    'currency/price basis',
     'Price as agreed, on its basis; blank when several',
     ({ lot }) => lot.unitPrice,
   ),

@@ -1,15 +1,15 @@
 import type { Column, Generator } from './generator.js';
 
 interface Deprecation {
-  /** Unix seconds since when the type is deprecated. */
-  readonly deprecatedSince?: number;
-  /** Unix seconds after which the type may be gone. */
-  readonly sunset?: number;
+  /** Day since when the type is deprecated, YYYY-MM-DD in UTC. */
+  readonly deprecatedSince?: string;
+  /** Day from which on the type may be gone, YYYY-MM-DD in UTC. Once announced, do not move it to an earlier one. */
+  readonly sunset?: string;
 }
 
 /** What a report type says of itself. */
 export interface ReportTypeDeclaration extends Deprecation {
-  /** `<stem>.v<number>`; the stem is the name of the generator's folder. */
+  /** `<stem>.v<number>`, such as `wool-clip.v1`; inside the service the stem is the name of the generator's folder. */
   readonly type: string;
   readonly title: string;
   readonly description: string;
@@ -27,7 +27,7 @@ export type GeneratorClass = new () => Generator;
 
 const declarations = new WeakMap<GeneratorClass, ReportTypeDeclaration>();
 
-/** Declares a class as the generator of a report type. The catalogue finds it in `<stem>/<anything>.generator.js`. */
+/** Declares a class as the generator of a report type; whatever module exports the class offers the type. */
 export function ReportGenerator(declaration: ReportTypeDeclaration | AliasDeclaration) {
   return (target: GeneratorClass): void => {
     const parent = declarations.get(Object.getPrototypeOf(target) as GeneratorClass);

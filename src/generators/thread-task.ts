@@ -2,6 +2,7 @@ import { Client } from 'pg';
 import type { GeneratorSource } from './catalogue.js';
 import type { GenerationPeriod } from './generator.js';
 import { declarationOf, type GeneratorClass, type ReportTypeDeclaration } from './report-generator.js';
+import { offerKit } from './report-modules.js';
 
 /** What threads that run generators have in common. */
 
@@ -10,6 +11,7 @@ export async function loadGenerator(
   type: string,
   { moduleUrl, exportName }: GeneratorSource,
 ): Promise<{ class: GeneratorClass; declaration: ReportTypeDeclaration }> {
+  offerKit();
   const module = (await import(moduleUrl)) as Record<string, GeneratorClass>;
   const found = module[exportName];
   const declaration = declarationOf(found);

@@ -1,7 +1,7 @@
 import { ReportGenerator } from '../generator.js';
 import { LivestockReconciliation } from './livestock-reconciliation.generator.js';
 
-const replaced = { replacedBy: 'livestock-reconciliation.v3', deprecatedSince: Date.UTC(2025, 6, 1) / 1000 };
+const replaced = { replacedBy: 'livestock-reconciliation.v3', deprecatedSince: '2025-07-01' };
 
 @ReportGenerator({ type: 'livestock-reconciliation.v1', ...replaced })
 export class LivestockReconciliationV1 extends LivestockReconciliation {}

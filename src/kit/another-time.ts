@@ -1,0 +1,27 @@
+const A_YEAR_AND_A_MONTH = 396 * 86_400_000;
+
+/** Puts this process into another zone, more than a year ahead: whatever asks the clock gets another answer than elsewhere. */
+export function liveInAnotherTime(): void {
+  process.env['TZ'] = 'Pacific/Kiritimati';
+  const RealDate = Date;
+  const now = () => RealDate.now() + A_YEAR_AND_A_MONTH;
+  class LaterDate extends RealDate {
+    constructor(...given: readonly unknown[]) {
+      super(...((given.length === 0 ? [now()] : given) as [number]));
+    }
+    static override now(): number {
+      return now();
+    }
+  }
+  globalThis.Date = LaterDate as DateConstructor;
+  const zoned = (zone?: string) =>
+    Temporal.Instant.fromEpochMilliseconds(now()).toZonedDateTimeISO(zone ?? 'Pacific/Kiritimati');
+  Object.assign(Temporal.Now, {
+    timeZoneId: () => 'Pacific/Kiritimati',
+    instant: () => zoned().toInstant(),
+    zonedDateTimeISO: zoned,
+    plainDateTimeISO: (zone?: string) => zoned(zone).toPlainDateTime(),
+    plainDateISO: (zone?: string) => zoned(zone).toPlainDate(),
+    plainTimeISO: (zone?: string) => zoned(zone).toPlainTime(),
+  });
+}
