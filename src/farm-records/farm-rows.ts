@@ -1,5 +1,5 @@
 import type { Sql } from '../database/database.js';
-import { bucketOf } from '../event-store/index.js';
+import { bucketOf } from '../event-store/bucket.js';
 import type { Farm } from './farm.js';
 
 /** A farm as the database has it, with what the ledger needs to know of its own state. */
