@@ -2,7 +2,7 @@ import js from '@eslint/js';
 import ts from 'typescript-eslint';
 
 export default ts.config(
-  { ignores: ['dist', 'node_modules', 'coverage', '.data'] },
+  { ignores: ['dist', 'node_modules', 'coverage', '.data', 'test/wool-clip'] },
   js.configs.recommended,
   {
     files: ['**/*.ts'],

@@ -124,5 +124,6 @@ export const CannotBeStopped = broken('cannot-be-stopped', [head], async functio
   yield [detail(1)];
 });
 export const Fails = broken('fails', [head], async function* () {
+  yield [];
   throw new Error('there is no such thing');
 });

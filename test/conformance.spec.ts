@@ -2,15 +2,15 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Conformance as Suite, ConformanceTest } from '../src/kit/testing.js';
+import type * as Testing from '../src/kit/testing.js';
 import { type FreshDatabase, freshDatabase } from './support/database.js';
 
 const BUILT = process.env.MUSTER_TEST_BUILD ?? join(import.meta.dirname, '../dist');
 const built = (file: string) => pathToFileURL(join(BUILT, file)).href;
-const { Conformance } = (await import(built('kit/testing.js'))) as typeof import('../src/kit/testing.js');
+const { Conformance } = (await import(built('kit/testing.js'))) as typeof Testing;
 
 let fresh: FreshDatabase;
-let suite: Suite;
+let suite: Testing.Conformance;
 
 beforeAll(async () => {
   fresh = await freshDatabase();
@@ -34,7 +34,7 @@ it.each(ours)(
 );
 
 describe('the suite names what a report type breaks:', () => {
-  let tests: readonly ConformanceTest[];
+  let tests: readonly Testing.ConformanceTest[];
 
   beforeAll(async () => {
     tests = await suite.tests(pathToFileURL(join(import.meta.dirname, 'broken-report-types.mjs')));

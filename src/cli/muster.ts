@@ -10,6 +10,7 @@ import { importCommand } from './import.command.js';
 import { demoCommand } from './demo.command.js';
 import { migrateCommand } from './migrate.command.js';
 import { reportCommand } from './report.command.js';
+import { reportTypeCommand } from './report-type.command.js';
 import { serveCommand } from './serve.command.js';
 import { userCommand } from './user.command.js';
 import { webhookCommand } from './webhook.command.js';
@@ -27,6 +28,7 @@ for (const register of [
   farmCommand,
   importCommand,
   reportCommand,
+  reportTypeCommand,
   apiKeyCommand,
   userCommand,
   clientCommand,

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { workerData } from 'piscina';
-import { FarmUnsettled, openFarmRecords } from '../farm-records/reader.js';
+import { FarmUnsettled, openFarmRecords } from '../farm-records/open-farm-records.js';
 import type { ExplainedRow } from '../reports/index.js';
 import type { GeneratorSource } from './catalogue.js';
 import { explainRow, type RowQuestion } from './explain-row.js';

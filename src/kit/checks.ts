@@ -91,8 +91,8 @@ async function emptyFarm(described: Described, ground: ConformanceGround): Promi
 async function timeZones(described: Described, ground: ConformanceGround): Promise<string[]> {
   const faults: string[] = [];
   for (const odd of [...ODD_DAYS, MISSING_DAY]) {
-    const found = await oddDayFaults(described, ground, odd).catch((error: Error) => [
-      `it failed: ${error.message}`,
+    const found = await oddDayFaults(described, ground, odd).catch((error: unknown) => [
+      `it failed: ${(error as Error).message}`,
     ]);
     faults.push(...found.map((fault) => `${odd.zone} around ${odd.day}, ${odd.what}: ${fault}`));
   }

@@ -72,7 +72,7 @@ export class Conformance {
 
   private async typesOf(module: string | URL): Promise<readonly Described[]> {
     const types = await this.ground.describe(new URL(module).href);
-    if (types.length === 0) throw new Error(`${module} exports no report type`);
+    if (types.length === 0) throw new Error(`${String(module)} exports no report type`);
     return types;
   }
 
@@ -82,7 +82,7 @@ export class Conformance {
     const check = CHECKS.find((one) => one.name === name);
     const details = await check
       ?.find(described, this.ground)
-      .catch((error: Error) => [`it failed: ${error.message}`]);
+      .catch((error: unknown) => [`it failed: ${(error as Error).message}`]);
     return (details ?? []).map((detail) => ({ type, check: name, detail }));
   }
 }

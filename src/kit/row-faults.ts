@@ -41,14 +41,14 @@ export function rowFaults(rows: readonly Row[], columns: readonly Column[]): str
 
 function faultsOf({ rowType, cells }: Row, columns: readonly Column[]): string[] {
   if (!ROW_TYPES.includes(rowType)) return [`its row type is ${JSON.stringify(rowType)}`];
-  if (!Array.isArray(cells) || cells.length !== columns.length)
-    return [`it has ${cells?.length} cells where ${columns.length} columns are declared`];
+  if (cells.length !== columns.length)
+    return [`it has ${cells.length} cells where ${columns.length} columns are declared`];
   return columns.flatMap((column, index) => cellFaults(cells[index] as Cell, column));
 }
 
 function cellFaults(cell: Cell, { name, type, unit }: Column): string[] {
   if (cell === null) return [];
-  const found = `${name} is ${JSON.stringify(cell) ?? typeof cell}`;
+  const found = `${name} is ${JSON.stringify(cell)}`;
   if (!SHAPES[type](cell)) return [`${found}, which is not ${EXPECTED[type]}`];
   const rule = UNITS[unit];
   return rule && !rule.holds(cell)

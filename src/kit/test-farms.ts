@@ -58,7 +58,7 @@ export class TestFarms {
     const url = servingUrl(found.url);
     const pool = new Pool({ connectionString: url, max: 4 });
     pool.on('error', () => undefined);
-    return new TestFarms(url, pool, found.leave);
+    return new TestFarms(url, pool, () => found.leave());
   }
 
   /**
@@ -143,5 +143,5 @@ function shown({ rows, warnings, controlTotals, files }: MadeReport, columns: re
       columns.flatMap(({ name }, index) => (cells[index] === null ? [] : [[name, cells[index] as Cell]])),
     ),
   }));
-  return { rows: named as ShownRow[], warnings, controlTotals, files };
+  return { rows: named, warnings, controlTotals, files };
 }

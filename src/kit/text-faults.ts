@@ -22,8 +22,8 @@ export function mangledTexts(rows: readonly Row[], hostile: (plain: string) => s
 /** Where the text of a CSV file or of JSON is not that of the rows, a formula escaped in CSV and nowhere else. */
 export function fileFaults({ rows, files }: MadeReport, columns: readonly Column[]): string[] {
   const shown = columns.flatMap((column, index) => (column.jsonOnly ? [] : [{ column, index }]));
-  const csv = parse(files['csv'] ?? '', { relax_column_count: false }).slice(1);
-  const ndjson = (files['ndjson'] ?? '').split('\n').filter(Boolean);
+  const csv = parse(files.csv ?? '', { relax_column_count: false }).slice(1);
+  const ndjson = (files.ndjson ?? '').split('\n').filter(Boolean);
   return rows.flatMap(({ cells }, at) => {
     const line = csv[at] ?? [];
     const object = JSON.parse(ndjson[at] ?? '{}') as Record<string, unknown>;

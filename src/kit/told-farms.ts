@@ -150,7 +150,7 @@ const BEGINNINGS = [
 /** As hostile as a name may be, and still to be recognised by what stands between the guillemets. */
 export function hostile(plain: string): string {
   const beginning =
-    BEGINNINGS[[...plain].reduce((sum, char) => sum + char.charCodeAt(0), 0) % BEGINNINGS.length];
+    BEGINNINGS[Array.from(plain).reduce((sum, char) => sum + char.charCodeAt(0), 0) % BEGINNINGS.length];
   const prose = plain === 'Comment' ? '\u0001\t\r\n' : '';
   return `${beginning}«${plain}»${prose}, "é\u0301"; \u{1d11e}\u{1f411}\u2028'`;
 }

@@ -12,43 +12,54 @@ type Asked<Do extends Task['do']> = Do extends 'describe'
 /** The report type threw, or could not be loaded; the message is its own. */
 export class TrialFailed extends Error {}
 
+/** What a thread and a process have in common. */
+interface Place {
+  post(task: Task): void;
+  end(): Promise<unknown>;
+  /** Whether it keeps this process from ending. */
+  hold(held: boolean): void;
+}
+
 /** A thread, or a process in another zone at another time, in which report types are tried out. */
 export class Trials {
   private readonly waiting = new Map<number, (told: Told) => void>();
   private asked = 0;
 
   private constructor(
-    private readonly worker: Worker | ChildProcess,
-    private readonly post: (task: Task) => void,
-    readonly end: () => Promise<unknown>,
+    worker: Worker | ChildProcess,
+    private readonly place: Place,
   ) {
     (worker as Worker).on('message', (told: Told) => this.waiting.get(told.id)?.(told));
     // One that ends while it is asked has not answered: out of memory, or the report type ended it.
     (worker as Worker).on('exit', () => this.gone());
     worker.on('error', () => this.gone());
+    place.hold(false);
   }
 
   static inThread(): Trials {
     const worker = new Worker(WORKER);
-    worker.unref();
-    return new Trials(
-      worker,
-      (task) => worker.postMessage(task),
-      () => worker.terminate(),
-    );
+    return new Trials(worker, {
+      post: (task) => worker.postMessage(task),
+      end: () => worker.terminate(),
+      hold: (held) => (held ? worker.ref() : worker.unref()),
+    });
   }
 
   static inProcess(): Trials {
-    const child = fork(WORKER, { env: { LC_ALL: 'tr_TR.UTF-8' }, execArgv: [] });
+    const child = fork(WORKER, { env: { TZ: 'Pacific/Kiritimati', LC_ALL: 'tr_TR.UTF-8' }, execArgv: [] });
     const ended = once(child, 'exit');
-    return new Trials(
-      child,
-      (task) => child.send(task),
-      () => {
+    return new Trials(child, {
+      post: (task) => child.send(task),
+      end: () => {
         child.kill('SIGKILL');
         return ended;
       },
-    );
+      hold: (held) => [child, child.channel].forEach((one) => (held ? one?.ref() : one?.unref())),
+    });
+  }
+
+  end(): Promise<unknown> {
+    return this.place.end();
   }
 
   /** `reached` is told where a `run` is. Throws TrialFailed. */
@@ -60,12 +71,17 @@ export class Trials {
     const id = ++this.asked;
     return new Promise((resolve, reject) => {
       this.waiting.set(id, (told) => {
-        if ('reached' in told) return reached(told.reached);
+        if ('reached' in told) {
+          reached(told.reached);
+          return;
+        }
         this.waiting.delete(id);
+        this.place.hold(this.waiting.size > 0);
         if ('error' in told) reject(new TrialFailed(told.error));
         else resolve(told.result as Answers[Do]);
       });
-      this.post({ ...task, id, do: what } as unknown as Task);
+      this.place.hold(true);
+      this.place.post({ ...task, id, do: what } as unknown as Task);
     });
   }
 

@@ -18,14 +18,16 @@ export interface MusterOptions {
   readonly databaseUrl?: string;
   readonly input?: string;
   readonly env?: NodeJS.ProcessEnv;
+  /** Where it runs; the test's own folder unless said. */
+  readonly folder?: string;
 }
 
 /** Runs a command of the built command line to its end. */
 export async function runMuster(
   args: string[],
-  { databaseUrl, input = '', env }: MusterOptions = {},
+  { databaseUrl, input = '', env, folder }: MusterOptions = {},
 ): Promise<Finished> {
-  const child = spawnMuster(args, { ...(databaseUrl && { DATABASE_URL: databaseUrl }), ...env });
+  const child = spawnMuster(args, { ...(databaseUrl && { DATABASE_URL: databaseUrl }), ...env }, folder);
   child.stdin.on('error', () => undefined).end(input);
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
@@ -33,11 +35,16 @@ export async function runMuster(
 }
 
 /** Starts a process of the command line. A run that is cut short ends it all the same. */
-export function spawnMuster(args: string[], env: NodeJS.ProcessEnv = {}): ChildProcessWithoutNullStreams {
+export function spawnMuster(
+  args: string[],
+  env: NodeJS.ProcessEnv = {},
+  folder?: string,
+): ChildProcessWithoutNullStreams {
   const { PATH, HOME, TMPDIR } = process.env;
   const child = spawn(process.execPath, [join(BUILT, 'cli/muster.js'), ...args], {
     env: { PATH, HOME, TMPDIR, NODE_ENV: 'test', ...env },
     stdio: 'pipe',
+    cwd: folder,
   });
   if (process.env.MUSTER_TEST_PROCESSES) appendFileSync(process.env.MUSTER_TEST_PROCESSES, `${child.pid}\n`);
   return child;

@@ -12,6 +12,8 @@ export interface ServiceOptions {
   readonly databaseUrl?: string;
   readonly role?: 'all' | 'api' | 'worker';
   readonly env?: NodeJS.ProcessEnv;
+  /** Where it runs; the test's own folder unless said. */
+  readonly folder?: string;
 }
 
 export interface StartedService {
@@ -39,8 +41,9 @@ export async function startService({
   databaseUrl,
   role = 'all',
   env,
+  folder,
 }: ServiceOptions): Promise<StartedService> {
-  const child = spawnMuster(['serve', '--json', '--role', role], {
+  const settings = {
     HOST: '127.0.0.1',
     PORT: '0',
     ...(databaseUrl && {
@@ -48,7 +51,8 @@ export async function startService({
       GENERATION_DATABASE_URL: embeddedGenerationUrl(databaseUrl),
     }),
     ...env,
-  });
+  };
+  const child = spawnMuster(['serve', '--json', '--role', role], settings, folder);
   let written = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => (written += text));
