@@ -1,4 +1,5 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { Config } from '../config.js';
@@ -7,9 +8,9 @@ import { migrate } from '../database/migrations.js';
 
 /** A run's data is gone with the run; nothing waits for a disk. */
 const FORGETFUL = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' };
-/** Held by the run that makes the template. */
+/** Held by the run that makes or copies the template. */
 const TEMPLATE_LOCK = 7_726_871_044;
-const TEMPLATE = 'muster_kit';
+const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 
 export interface TestDatabase {
   readonly url: string;
@@ -28,8 +29,9 @@ export async function testDatabase(): Promise<TestDatabase> {
   );
   const name = `farms_${process.pid}_${randomBytes(4).toString('hex')}`;
   await administer(server.url, async (admin) => {
-    await prepare(admin, server.url);
-    await admin.query(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`);
+    // Until the connection ends: a database is not copied while somebody migrates it.
+    await admin.query('SELECT pg_advisory_lock($1)', [TEMPLATE_LOCK]);
+    await admin.query(`CREATE DATABASE ${name} TEMPLATE ${await template(admin, server.url)}`);
   });
   return {
     url: named(server.url, name),
@@ -40,14 +42,23 @@ export async function testDatabase(): Promise<TestDatabase> {
   };
 }
 
-async function prepare(admin: Client, url: string): Promise<void> {
-  await admin.query('SELECT pg_advisory_lock($1)', [TEMPLATE_LOCK]);
+/** The migrated database that others are copied from. One of other migrations, and what killed runs have left, goes. */
+async function template(admin: Client, url: string): Promise<string> {
+  const wanted = `muster_${await migrationsDigest()}`;
   const { rows } = await admin.query<{ name: string }>('SELECT datname AS name FROM pg_database');
   const names = rows.map(({ name }) => name);
-  for (const name of names.filter(isLeftOver)) await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
-  if (!names.includes(TEMPLATE)) await admin.query(`CREATE DATABASE ${TEMPLATE}`);
-  await migrate(named(url, TEMPLATE));
-  await admin.query('SELECT pg_advisory_unlock($1)', [TEMPLATE_LOCK]);
+  for (const name of names.filter((one) => isLeftOver(one) || (/^muster_/.test(one) && one !== wanted)))
+    await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
+  if (!names.includes(wanted)) await admin.query(`CREATE DATABASE ${wanted}`);
+  await migrate(named(url, wanted));
+  return wanted;
+}
+
+async function migrationsDigest(): Promise<string> {
+  const digest = createHash('sha256');
+  for (const file of (await readdir(MIGRATIONS)).toSorted())
+    digest.update(await readFile(new URL(file, MIGRATIONS)));
+  return digest.digest('hex').slice(0, 16);
 }
 
 /** Of a run that was killed. */
