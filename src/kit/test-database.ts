@@ -47,7 +47,7 @@ async function template(admin: Client, url: string): Promise<string> {
   const wanted = `muster_${await migrationsDigest()}`;
   const { rows } = await admin.query<{ name: string }>('SELECT datname AS name FROM pg_database');
   const names = rows.map(({ name }) => name);
-  for (const name of names.filter((one) => isLeftOver(one) || (/^muster_/.test(one) && one !== wanted)))
+  for (const name of names.filter((one) => isLeftOver(one) || (one.startsWith('muster_') && one !== wanted)))
     await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
   if (!names.includes(wanted)) await admin.query(`CREATE DATABASE ${wanted}`);
   await migrate(named(url, wanted));
