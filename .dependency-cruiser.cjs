@@ -11,6 +11,7 @@ const modules = [
   'event-store',
   'farm-records',
   'generators',
+  'limits',
   'reports',
   'schedules',
   'waiting',
@@ -65,6 +66,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/caching/' },
       to: { path: '^src/(generators|farm-records|auth)/' },
+    },
+    {
+      name: 'limits-know-nobody',
+      comment: 'Whoever limits something names it.',
+      severity: 'error',
+      from: { path: '^src/limits/' },
+      to: { path: '^src/(?!limits/|database/|config\\.ts)' },
     },
     {
       name: 'waiting-follows-the-log',

@@ -12,6 +12,14 @@ import { findMigratedDatabase } from '#muster/database/index.js';
 /** Farms with a little stock, spread over many buckets. */
 export const FARMS = Array.from({ length: 64 }, (_, n) => `farm-${n}`);
 
+/** The limits count, but no load reaches them. */
+export const UNLIMITED = {
+  RATE_LIMIT_READS: '100000000',
+  RATE_LIMIT_WRITES: '100000000',
+  RATE_LIMIT_IMPORTS: '100000000',
+  RATE_LIMIT_TOKENS: '100000000',
+};
+
 const MUSTER = new URL('../dist/cli/muster.js', import.meta.url).pathname;
 
 export interface MeasuredService {
@@ -28,7 +36,7 @@ export interface MeasuredService {
 export async function startMeasuredService(role: 'all' | 'api'): Promise<MeasuredService> {
   const folder = await mkdtemp(join(tmpdir(), 'muster-bench-'));
   const database = await findMigratedDatabase(Object.assign(new Config(), { MUSTER_DATA_DIR: folder }));
-  const env = { ...process.env, DATABASE_URL: database.url, PORT: '0', LOG_LEVEL: 'warn' };
+  const env = { ...process.env, DATABASE_URL: database.url, PORT: '0', LOG_LEVEL: 'warn', ...UNLIMITED };
   const child = spawn(process.execPath, [MUSTER, 'serve', '--json', '--role', role], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],

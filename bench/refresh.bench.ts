@@ -5,7 +5,7 @@ import { Agent, request } from 'node:http';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { Client as Pg } from 'pg';
-import { type MeasuredService, startMeasuredService } from './measured-service.ts';
+import { type MeasuredService, startMeasuredService, UNLIMITED } from './measured-service.ts';
 import { CLIENT, startOidcProvider } from './oidc-provider.ts';
 import type { Measurement } from './run.ts';
 
@@ -179,6 +179,7 @@ async function uncachedBearerChecks(
     PORT: '0',
     LOG_LEVEL: 'warn',
     CREDENTIAL_CACHE_SECONDS: '0',
+    ...UNLIMITED,
   };
   const child = spawn(process.execPath, [MUSTER, 'serve', '--json', '--role', 'api'], {
     env,

@@ -9,6 +9,7 @@ import { EventStoreModule } from './event-store/index.js';
 import { FarmRecordsModule } from './farm-records/index.js';
 import { GeneratorsModule } from './generators/index.js';
 import { Draining } from './operations/health/draining.js';
+import { LimitsModule } from './limits/index.js';
 import { OperationsModule } from './operations/operations.module.js';
 import { ReportsModule } from './reports/index.js';
 import { SchedulesModule } from './schedules/index.js';
@@ -26,6 +27,7 @@ export class AppModule {
         CqrsModule.forRoot(),
         DatabaseModule,
         EventStoreModule,
+        LimitsModule,
         AuthModule,
         FarmRecordsModule,
         ReportsModule,

@@ -202,6 +202,26 @@ export class Config {
   @WholeNumber(1, 1_000_000)
   readonly FAILURES_PER_ACCOUNT: number = 10;
 
+  /** Seconds of the window in which the requests of a credential are counted. */
+  @WholeNumber(1, 3600)
+  readonly RATE_LIMIT_SECONDS: number = 60;
+
+  /** Requests that read, of one credential in a window, over all processes. */
+  @WholeNumber(1, 1_000_000_000)
+  readonly RATE_LIMIT_READS: number = 60_000;
+
+  /** Requests that change something: creates and cancellations of reports above all. */
+  @WholeNumber(1, 1_000_000_000)
+  readonly RATE_LIMIT_WRITES: number = 6_000;
+
+  /** Requests that change farms and their records. */
+  @WholeNumber(1, 1_000_000_000)
+  readonly RATE_LIMIT_IMPORTS: number = 6_000;
+
+  /** Requests of an authenticated client to the token endpoint. */
+  @WholeNumber(1, 1_000_000_000)
+  readonly RATE_LIMIT_TOKENS: number = 6_000;
+
   /** Seconds after which a silent stream of events gives a sign of life. */
   @WholeNumber(1, 300)
   readonly EVENT_STREAM_HEARTBEAT_SECONDS: number = 15;

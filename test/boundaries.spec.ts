@@ -18,6 +18,7 @@ const planted: Record<string, [string, string]> = {
   'enter-through-index': ['src/generators/host.ts', 'src/reports/report.ts'],
   'reports-owns-the-language': ['src/reports/report.controller.ts', 'src/generators/index.ts'],
   'satellites-know-reports-only': ['src/caching/reusable-reports.ts', 'src/farm-records/index.ts'],
+  'limits-know-nobody': ['src/limits/rate-limits.ts', 'src/auth/index.ts'],
   'waiting-follows-the-log': ['src/waiting/open-streams.ts', 'src/generators/index.ts'],
   'log-knows-no-domain': ['src/event-store/event-store.ts', 'src/reports/index.ts'],
   'audit-knows-no-domain': ['src/audit/audit.ts', 'src/reports/index.ts'],

@@ -36,6 +36,7 @@ import { CreatePersonHandler, DisablePersonHandler } from './people/person.handl
 import { Sessions } from './people/sessions.js';
 import { SignInDesk } from './people/sign-in.js';
 import { Peppers } from './peppers.js';
+import { RateLimitGuard } from './rate-limit.guard.js';
 import { Revocations } from './revocations.js';
 import { SealedSecrets } from './sealed-secrets.js';
 import { SecurityLog } from './security-events.js';
@@ -49,6 +50,7 @@ const GUARDING_THE_API = [
   BearerStrategy,
   BearerGuard,
   { provide: APP_GUARD, useClass: AuthenticationGuard },
+  { provide: APP_GUARD, useClass: RateLimitGuard },
 ];
 
 const AUTHORIZATION_SERVER = [

@@ -3,7 +3,7 @@ import type { Answer, Header, OperationDescription, Tag } from '../operations/de
 import { Named } from '../operations/schema.js';
 import { EXAMPLE_URL } from '../operations/describe.js';
 import { Components, type LateSchemas } from './components.js';
-import { refusalsOf, REQUEST_ID } from './refusals.js';
+import { commonHeaders, refusalsOf } from './refusals.js';
 import type { Route } from './routes.js';
 import { INTRODUCTION } from './introduction.js';
 
@@ -58,7 +58,7 @@ function answersOf(
     const refusal = refusals[Number(status)]?.value;
     return [
       status,
-      together({ ...answer, headers: { 'X-Request-Id': REQUEST_ID, ...answer.headers } }, refusal),
+      together({ ...answer, headers: { ...commonHeaders(route), ...answer.headers } }, refusal),
     ];
   });
   return { ...refusals, ...(Object.fromEntries(answers) as Record<string, Answer>) };

@@ -30,7 +30,7 @@ const PROBLEM = named(
   ),
 );
 
-export const REQUEST_ID = header(
+const REQUEST_ID = header(
   'X-Request-Id',
   'The name of the request in the log of the service: the X-Request-Id that was sent when it is 1 to 128 letters, digits and `_.:-`, else a new one.',
   { type: 'string', minLength: 1, maxLength: 128 },
@@ -43,6 +43,23 @@ const RETRY_AFTER = header(
   { type: 'integer', format: 'int32', minimum: 0, maximum: 86_400 },
   5,
 );
+
+const RATE_LIMIT = {
+  'RateLimit-Policy': header(
+    'RateLimit-Policy',
+    'How many requests of this kind, reads, writes or imports, the credential may send in how many seconds (draft-ietf-httpapi-ratelimit-headers).',
+    { type: 'string', maxLength: 128 },
+    '"writes";q=6000;w=60',
+    false,
+  ),
+  RateLimit: header(
+    'RateLimit',
+    'How many of them are left, and the seconds until all are again.',
+    { type: 'string', maxLength: 128 },
+    '"writes";r=5999;t=60',
+    false,
+  ),
+};
 
 const CHALLENGE = header(
   'WWW-Authenticate',
@@ -61,9 +78,14 @@ const CONTENT_RANGE = header(
 const HEADERS: Readonly<Record<number, Readonly<Record<string, Named<Header>>>>> = {
   401: { 'WWW-Authenticate': CHALLENGE },
   416: { 'Content-Range': CONTENT_RANGE },
-  429: { 'Retry-After': RETRY_AFTER },
+  429: { 'Retry-After': RETRY_AFTER, ...RATE_LIMIT },
   503: { 'Retry-After': RETRY_AFTER },
 };
+
+/** What every answer of a route may have. */
+export function commonHeaders({ anonymous }: Route): Readonly<Record<string, Named<Header>>> {
+  return { 'X-Request-Id': REQUEST_ID, ...(!anonymous && RATE_LIMIT) };
+}
 
 /** What every route may refuse, and what a route of this kind may. */
 function commonProblems({ anonymous, scope, description }: Route): ProblemSlug[] {

@@ -62,6 +62,16 @@ export const tooManyFailures = (retryAfterSeconds: number) =>
     'Retry-After': String(retryAfterSeconds),
   });
 
+export const tooManyRequests = (retryAfterSeconds: number) =>
+  new OAuthError(
+    'temporarily_unavailable',
+    'Too many requests of this client; wait before the next one.',
+    429,
+    {
+      'Retry-After': String(retryAfterSeconds),
+    },
+  );
+
 export const unavailable = () =>
   new OAuthError('temporarily_unavailable', 'The service cannot answer just now; try again.', 503, {
     'Retry-After': '5',

@@ -13,6 +13,7 @@ import { FormGuard, SentForm } from './form.guard.js';
 import { TOKEN_LIMITS } from './limits.js';
 import { requestTokens } from './oauth.description.js';
 import { sendJson } from './oauth-answer.js';
+import { TokenLimitGuard } from './token-limit.guard.js';
 import { OAuthErrorFilter } from './oauth-error.filter.js';
 import { invalidGrant, invalidRequest, invalidScope, OAuthError } from './oauth-error.js';
 import { RefreshExchange } from './refresh-exchange.js';
@@ -30,7 +31,7 @@ export class TokenController {
 
   @Post('token')
   @HttpCode(200)
-  @UseGuards(FormGuard(TOKEN_LIMITS), ClientGuard)
+  @UseGuards(FormGuard(TOKEN_LIMITS), ClientGuard, TokenLimitGuard)
   @Describe(requestTokens)
   async token(
     @CallingClient() client: Client,
