@@ -132,6 +132,7 @@ async function foundAfter(statements: string, scope: AuditScope = { buckets: [BU
   const copy = await copyOf(prepared);
   const owner = new Client(copy.ownerUrl);
   const pool = new Pool({ connectionString: copy.ownerUrl, max: 2 });
+  pool.on('error', () => undefined); // Dropping the copy ends what has not quite ended.
   try {
     await owner.connect();
     await owner.query(statements);
@@ -387,6 +388,33 @@ describe('names', () => {
     const statements = `UPDATE report SET status = 'failed' WHERE ${of('alone')}`;
     expect(await foundAfter(statements, { buckets: [BUCKET], farm: GHOST_FARM ?? '' })).toEqual([]);
     expect(await foundAfter(statements, { buckets: [BUCKET], farm: FARM })).toHaveLength(1);
+  });
+});
+
+describe('muster rebuild', () => {
+  it('makes a broken read model again, after which the audit is content', async () => {
+    const copy = await copyOf(prepared);
+    const owner = new Client(copy.ownerUrl);
+    await owner.connect();
+    const rows = async () => (await owner.query('SELECT * FROM report ORDER BY report_id')).rows;
+    const kept = await rows();
+    await owner.query(
+      `UPDATE report SET status = 'pending', manifest = NULL; DELETE FROM report WHERE ${of('alone')}`,
+    );
+    const again = await runMuster(['rebuild', 'report'], { databaseUrl: copy.url });
+    expect([again.code, again.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^report is made again from \d+ events/),
+    ]);
+    expect(await rows()).toEqual(kept);
+    await owner.end();
+    expect((await runMuster(['audit'], { databaseUrl: copy.url })).code).toBe(0);
+    const unknown = await runMuster(['rebuild', 'paddocks'], { databaseUrl: copy.url });
+    expect([unknown.code, unknown.stderr]).toEqual([
+      2,
+      expect.stringContaining('there are: report, reusable-report'),
+    ]);
+    await copy.drop();
   });
 });
 

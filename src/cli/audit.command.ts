@@ -1,13 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import type { INestApplicationContext } from '@nestjs/common';
 import { type Command, InvalidArgumentError } from 'commander';
-import { Pool } from 'pg';
-import { Audit, type AuditScope, type Finding } from '../audit/index.js';
-import { Config } from '../config.js';
+import { Audit, type AuditScope, type AuditWatcher, type Finding } from '../audit/index.js';
 import { BUCKETS, bucketOf } from '../event-store/index.js';
 import { bucketOfReport } from '../reports/index.js';
 import { withApplication } from './application.js';
 import { addCommand, answer, type CommonOptions, WrongUsage } from './command.js';
+import { withOwner } from './owner.js';
 import { Progress } from './progress.js';
 
 const SHOWN = 50;
@@ -36,36 +34,18 @@ async function audit(options: AuditOptions): Promise<void> {
   const scope = await scopeOf(options);
   const findings: Finding[] = [];
   const progress = new Progress('audit');
+  const watcher: AuditWatcher = {
+    found: (finding) => findings.push(finding),
+    done: (buckets, of) =>
+      progress.show(`${buckets} of ${of} buckets, ${findings.length} findings`, buckets / of),
+  };
   const begun = performance.now();
   await withApplication((app) =>
-    inspect(app, scope, options.jobs, {
-      found: (finding) => findings.push(finding),
-      done: (buckets, of) =>
-        progress.show(`${buckets} of ${of} buckets, ${findings.length} findings`, buckets / of),
-    }),
+    withOwner(app, ({ pool }) => app.get(Audit).run(pool, scope, watcher), options.jobs),
   ).finally(() => progress.end());
   const seconds = Math.round((performance.now() - begun) / 100) / 10;
   answer(options, { content: findings.length === 0, seconds, findings }, inWords(findings));
   if (findings.length > 0) throw new Error(`${findings.length} findings`);
-}
-
-async function inspect(
-  app: INestApplicationContext,
-  scope: AuditScope,
-  jobs: number,
-  watcher: Parameters<Audit['run']>[2],
-): Promise<void> {
-  const pool = new Pool({
-    connectionString: app.get(Config).databaseUrl,
-    max: jobs,
-    application_name: 'muster audit',
-  });
-  pool.on('error', () => undefined);
-  try {
-    await app.get(Audit).run(pool, scope, watcher);
-  } finally {
-    await pool.end();
-  }
 }
 
 async function scopeOf({ bucket, farm, acknowledged }: AuditOptions): Promise<AuditScope> {

@@ -9,6 +9,7 @@ import { farmCommand } from './farm.command.js';
 import { importCommand } from './import.command.js';
 import { demoCommand } from './demo.command.js';
 import { migrateCommand } from './migrate.command.js';
+import { rebuildCommand } from './rebuild.command.js';
 import { reportCommand } from './report.command.js';
 import { reportTypeCommand } from './report-type.command.js';
 import { serveCommand } from './serve.command.js';
@@ -33,6 +34,7 @@ for (const register of [
   userCommand,
   clientCommand,
   auditCommand,
+  rebuildCommand,
   webhookCommand,
   demoCommand,
 ])

@@ -12,13 +12,19 @@ const SPAN = 1_000;
  * Appends wait while a bucket is rebuilt. `database` acts as the owner of the tables, since the role that serves need not
  * be allowed to delete from them. When it is broken off, the buckets that are done stay done.
  */
-export async function rebuild(database: Database, store: EventStore, name: string): Promise<number> {
+export async function rebuild(
+  database: Database,
+  store: EventStore,
+  name: string,
+  done: (buckets: number, of: number) => void = () => undefined,
+): Promise<number> {
   const model = store.readModels.get(name);
   if (!model)
     throw new Error(`there is no read model ${name}; there are: ${[...store.readModels.keys()].join(', ')}`);
   let replayed = 0;
   for (let bucket = 0; bucket < BUCKETS; bucket++) {
     replayed += await database.transaction((tx) => rebuildBucket(tx, store, model, bucket));
+    done(bucket + 1, BUCKETS);
   }
   return replayed;
 }
