@@ -45,8 +45,12 @@ class Load {
   private begin(): void {
     const asked = performance.now();
     const running = this.ask(this.nth++)
-      .then((told) => this.note(told, performance.now() - asked))
-      .catch(() => void this.unanswered++)
+      .then((told) => {
+        this.note(told, performance.now() - asked);
+      })
+      .catch(() => {
+        this.unanswered++;
+      })
       .finally(() => this.running.delete(running));
     this.running.add(running);
   }
