@@ -85,11 +85,14 @@ it(`${RATE} requests a second for ${SECONDS} s while workers die and PostgreSQL 
   const memory: number[] = [];
   let going = true;
   const watching = (async () => {
-    for (; going; await pause(Math.min(5_000, SECONDS * 20))) memory.push(await residentBytes(api));
+    while (going) {
+      memory.push(await residentBytes(api));
+      await pause(Math.min(5_000, SECONDS * 20));
+    }
   })();
   let killed = 0;
   const killing = (async () => {
-    for (let nth = 0; going; nth++) {
+    for (let nth = 0; ; nth++) {
       await pause(1_000 + random() * Math.min(30_000, SECONDS * 150));
       if (!going) return;
       await workers[nth % 2]?.kill();
