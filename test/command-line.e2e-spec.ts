@@ -158,6 +158,12 @@ describe('farm create, import, report create', () => {
     expect(await readdir(folder)).toEqual(['sheep.json']);
   });
 
+  it('import a spreadsheet', async () => {
+    const sample = new URL('../docs/samples/records.csv', import.meta.url).pathname;
+    const { code, stdout } = await muster(['import', 'wattle', sample, '--json']);
+    expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 0, accepted: 15, rejected: 0 });
+  });
+
   it('say which records were rejected and import the others', async () => {
     const file = join(folder, 'records.ndjson');
     await writeFile(file, `${JSON.stringify(opening)}\n{"resourceType":"Unicorn"}\n`);

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { servingUrl } from '../src/database/index.js';
 import { Importer } from '../src/farm-records/importer.js';
 import type { ImportSummary } from '../src/farm-records/index.js';
-import { readJson, readNdjson } from '../src/farm-records/index.js';
+import { readCsv, readJson, readNdjson } from '../src/farm-records/index.js';
 import { openFarmRecords } from '../src/farm-records/open-farm-records.js';
 import type { FarmRecords } from '../src/farm-records/reader.js';
 import { FarmSaver } from '../src/farm-records/save-farm.js';
@@ -24,6 +24,8 @@ export async function openLedger() {
       importer.import(id, [readJson(Buffer.from(JSON.stringify(records)))], true),
     importLines: (id: string, lines: string | readonly Buffer[]): Promise<ImportSummary> =>
       importer.import(id, readNdjson(streamOf(lines))),
+    importCsv: (id: string, text: string | Buffer): Promise<ImportSummary> =>
+      importer.import(id, readCsv(streamOf([Buffer.from(text)]), { currency: 'AUD' })),
     /** One snapshot, open while `work` runs. */
     async read<T>(id: string, work: (records: FarmRecords) => Promise<T>): Promise<T> {
       const client = new Client({ connectionString: servingUrl(fresh.url) });

@@ -175,15 +175,33 @@ describe('an import', () => {
   it.each([
     ['no JSON', '{', 'application/json', 400, 'malformed-json'],
     ['nothing', '', 'application/json', 400, 'malformed-json'],
-    ['a spreadsheet', 'a,b', 'text/csv', 415, 'unsupported-media-type'],
+    ['a spreadsheet nobody understands', 'a,b', 'text/csv', 400, 'malformed-csv'],
+    ['a text', 'a,b', 'text/plain', 415, 'unsupported-media-type'],
   ])('of %s is refused', async (_what, sent, type, status, slug) => {
     const answer = await post('import', sent, type);
     expect([answer.status, answer.body.type.split('/').at(-1)]).toEqual([status, slug]);
   });
 
+  it('of a spreadsheet takes what is in order and names the rest', async () => {
+    const csv =
+      'record;id;date;species;head\r\nopening;s1;2024-07-01;Sheep;12\r\nopening;s2;1/7/2024;Sheep;3\r\n';
+    const { status, body } = await post('import', csv, 'text/csv; charset=utf-8');
+    expect({ status, ...body.data }).toMatchObject({ status: 200, accepted: 1, rejected: 1 });
+    expect(body.data.errors).toMatchObject([{ line: 3, pointer: '/date' }]);
+  });
+
+  it('of a large spreadsheet that breaks off its form is answered, though most of it is left unread', async () => {
+    const csv = `record,date,species,head\nopening,2024-07-01,Sheep,12\nopening,2024-07-02,"Sheep,3\n${'x'.repeat(8_000_000)}`;
+    const { status, body } = await post('import', csv, 'text/csv');
+    expect({ status, ...body.data }).toMatchObject({ status: 200, accepted: 1, rejected: 1 });
+    const { status: refused } = await post('import', `nothing,known\n${'x'.repeat(8_000_000)}`, 'text/csv');
+    expect(refused).toBe(400);
+  });
+
   it('into a farm that is not there is 404', async () => {
     expect((await post('nowhere', [opening('one')])).status).toBe(404);
     expect((await post('nowhere', ndjson([opening('one')]), 'application/x-ndjson')).status).toBe(404);
+    expect((await post('nowhere', 'record\n', 'text/csv')).status).toBe(404);
     expect((await post('a%00b', [opening('one')])).status).toBe(404);
   });
 

@@ -2,13 +2,17 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { CommandBus } from '@nestjs/cqrs';
+import type { INestApplicationContext } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { type Command, Option } from 'commander';
 import {
+  type Farm,
   FarmChanged,
+  FindFarm,
   type ImportItem,
   ImportRecords,
   type ImportSummary,
+  readCsv,
   readJson,
   readNdjson,
   UnknownFarm,
@@ -18,33 +22,36 @@ import { addCommand, answer, type CommonOptions, WrongUsage } from './command.js
 import { NoSuchFarm } from './farm.command.js';
 import { Progress } from './progress.js';
 
-/** A JSON document is held in memory; NDJSON is streamed. */
+/** A JSON document is held in memory; NDJSON and CSV are streamed. */
 const JSON_BYTES = 64 * 1024 * 1024;
 const ERRORS_SHOWN = 20;
 
+const FORMATS = ['json', 'ndjson', 'csv'] as const;
+type Format = (typeof FORMATS)[number];
+
 interface ImportOptions extends CommonOptions {
-  readonly format?: 'json' | 'ndjson';
+  readonly format?: Format;
 }
 
 interface Source {
   readonly bytes: Readable;
   /** Undefined for standard input. */
   readonly size?: number;
-  readonly format: 'json' | 'ndjson';
+  readonly format: Format;
 }
 
 /** Exits 1 when a record was rejected; the others are imported all the same. */
 export function importCommand(program: Command): void {
   addCommand(program, 'import', 'import records into a farm')
     .argument('<farm>', 'id of the farm')
-    .argument('<file>', "JSON when it ends in .json, else NDJSON; '-' for standard input")
-    .addOption(new Option('--format <format>', 'whatever the name of the file').choices(['json', 'ndjson']))
+    .argument('<file>', "JSON when it ends in .json, CSV in .csv, else NDJSON; '-' for standard input")
+    .addOption(new Option('--format <format>', 'whatever the name of the file').choices(FORMATS))
     .action(importFile);
 }
 
 async function importFile(farm: string, file: string, options: ImportOptions): Promise<void> {
   const source = await openSource(file, options.format);
-  const summary = await withApplication((app) => run(app.get(CommandBus), farm, source));
+  const summary = await withApplication((app) => run(app, farm, source));
   answer(options, summary, inWords(summary));
   const { rejected } = summary;
   const total = rejected + summary.accepted + summary.replaced + summary.unchanged;
@@ -55,18 +62,21 @@ async function importFile(farm: string, file: string, options: ImportOptions): P
 async function openSource(file: string, asked: Source['format'] | undefined): Promise<Source> {
   if (file === '-') return { bytes: process.stdin, format: asked ?? 'ndjson' };
   const { size } = await stat(file);
-  const format = asked ?? (file.endsWith('.json') ? 'json' : 'ndjson');
+  const format = asked ?? FORMATS.find((known) => file.toLowerCase().endsWith(`.${known}`)) ?? 'ndjson';
   if (format === 'json' && size > JSON_BYTES)
     throw new WrongUsage(`${file} is larger than ${JSON_BYTES} bytes: import it as NDJSON`);
   return { bytes: createReadStream(file), size, format };
 }
 
-async function run(commands: CommandBus, farm: string, source: Source): Promise<ImportSummary> {
+async function run(app: INestApplicationContext, farmId: string, source: Source): Promise<ImportSummary> {
   const progress = new Progress('import');
   try {
-    return await commands.execute(new ImportRecords(farm, await itemsOf(source, progress)));
+    const farm = await app.get(QueryBus).execute(new FindFarm(farmId));
+    if (!farm) throw new NoSuchFarm(farmId);
+    const items = await itemsOf(source, farm, progress);
+    return await app.get(CommandBus).execute(new ImportRecords(farmId, items));
   } catch (error) {
-    if (error instanceof UnknownFarm) throw new NoSuchFarm(farm);
+    if (error instanceof UnknownFarm) throw new NoSuchFarm(farmId);
     if (error instanceof FarmChanged)
       throw new Error('the time zone of the farm changed during the import: import the file again', {
         cause: error,
@@ -79,21 +89,24 @@ async function run(commands: CommandBus, farm: string, source: Source): Promise<
 
 async function itemsOf(
   { bytes, size, format }: Source,
+  farm: Farm,
   progress: Progress,
 ): Promise<AsyncIterable<readonly ImportItem[]> | Iterable<readonly ImportItem[]>> {
-  return format === 'json' ? [readJson(await buffer(bytes))] : counted(bytes, size, progress);
+  if (format === 'json') return [readJson(await buffer(bytes))];
+  let read = 0;
+  const counted = measured(bytes, (length) => (read += length));
+  const items = format === 'csv' ? readCsv(counted, farm) : readNdjson(counted);
+  return shown(items, (records) => progress.show(`${records} records`, size && read / size));
 }
 
-async function* counted(
-  bytes: Readable,
-  size: number | undefined,
-  progress: Progress,
+async function* shown(
+  source: AsyncIterable<readonly ImportItem[]>,
+  show: (records: number) => void,
 ): AsyncGenerator<readonly ImportItem[]> {
   let records = 0;
-  let read = 0;
-  for await (const items of readNdjson(measured(bytes, (length) => (read += length)))) {
+  for await (const items of source) {
     records += items.length;
-    progress.show(`${records} records`, size && read / size);
+    show(records);
     yield items;
   }
 }

@@ -241,9 +241,9 @@ const IMPORT_ERROR = named('ImportError', {
   description: 'What is wrong with an item.',
   required: ['pointer', 'detail'],
   properties: {
-    line: whole('Its line, from 1, when NDJSON was sent.'),
+    line: whole('Its line, from 1, when NDJSON or CSV was sent.'),
     index: whole('Its place in the list, from 0, when JSON was sent.'),
-    pointer: text('JSON pointer to the bad field of the item.'),
+    pointer: text('JSON pointer to the bad field of the item; of CSV the name of the column, after a slash.'),
     detail: text('What is wrong with it.'),
   },
 });
@@ -268,7 +268,7 @@ export const importRecords: OperationDescription = {
   tag: RECORDS,
   summary: 'Import records',
   description:
-    'Takes what is in order and says what is not: a bad item never spoils its neighbours. Sending the same records again changes nothing. JSON may be 64 MiB large; NDJSON is streamed, of any size.',
+    'Takes what is in order and says what is not: a bad item never spoils its neighbours. Sending the same records again changes nothing. JSON may be 64 MiB large; NDJSON and CSV are streamed, of any size.',
   parameters: [FARM_ID],
   body: {
     description: 'The records.',
@@ -294,6 +294,13 @@ export const importRecords: OperationDescription = {
         schema: text('A resource a line, each up to 1 MiB long.', { maxLength: Number.MAX_SAFE_INTEGER }),
         example: `${JSON.stringify(RECORD_EXAMPLE)}\n`,
       },
+      'text/csv': {
+        schema: text(
+          'A header and a row a record, as a spreadsheet saves them: openings, births, purchases, sales, deaths, moves, treatments and feedings (docs/import-csv.md).',
+          { maxLength: Number.MAX_SAFE_INTEGER },
+        ),
+        example: 'record,id,date,species,age_class,mob,head\r\nopening,o1,2024-07-01,Sheep,ewe,m1,120\r\n',
+      },
     },
   },
   answers: {
@@ -311,7 +318,7 @@ export const importRecords: OperationDescription = {
       }),
     },
   },
-  problems: ['farm-not-accessible', 'farm-not-found', 'farm-changed'],
+  problems: ['malformed-csv', 'farm-not-accessible', 'farm-not-found', 'farm-changed'],
 };
 
 export const listRecords: OperationDescription = {

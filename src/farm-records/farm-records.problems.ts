@@ -1,5 +1,6 @@
 import { type Principal, reaches } from '../auth/index.js';
 import { Problem, ValidationProblem } from '../operations/problem.js';
+import { MalformedCsv } from './csv/index.js';
 import { InvalidFarm } from './farm-settings.js';
 import { MalformedJson } from './import-items.js';
 import { FarmChanged, UnknownFarm } from './importer.js';
@@ -20,6 +21,7 @@ export function toProblem(error: unknown): never {
   if (error instanceof InvalidFarm) throw new ValidationProblem(error.problems);
   if (error instanceof UnknownFarm) throw farmNotFound();
   if (error instanceof MalformedJson) throw new Problem('malformed-json', error.message);
+  if (error instanceof MalformedCsv) throw new Problem('malformed-csv', error.message);
   if (error instanceof FarmChanged) {
     throw new Problem(
       'farm-changed',

@@ -1,12 +1,17 @@
 import { isUtf8 } from 'node:buffer';
-import { isObject, parseLeniently } from './resources/index.js';
+import { type FieldProblem, isObject, parseLeniently } from './resources/index.js';
 
-/** Where an item stands in what was sent: a line of NDJSON (from 1), or an index of a JSON list (from 0). */
+/** Where an item stands in what was sent: a line of NDJSON or CSV (from 1), or an index of a JSON list (from 0). */
 export type ItemPlace = { readonly line: number } | { readonly index: number };
 
 /** One item to import: its JSON, or why it cannot even be looked at. */
 export type ImportItem = { readonly place: ItemPlace } & (
-  { readonly text: string } | { readonly unreadable: string }
+  | {
+      readonly text: string;
+      /** Tells what is wrong with the JSON in the words of what was sent, where that was something else. */
+      readonly inItsWords?: (problems: readonly FieldProblem[]) => readonly FieldProblem[];
+    }
+  | { readonly problems: readonly FieldProblem[] }
 );
 
 /** Longer lines are refused one by one, so that memory stays flat. */
@@ -65,12 +70,12 @@ class Lines {
   private finish(items: ImportItem[]): void {
     const place = { line: ++this.number };
     if (this.length > LINE_LIMIT)
-      items.push({ place, unreadable: `The line is longer than ${LINE_LIMIT} bytes.` });
+      items.push({ place, ...unreadable(`The line is longer than ${LINE_LIMIT} bytes.`) });
     else {
       const line = this.parts.length === 1 ? (this.parts[0] ?? Buffer.alloc(0)) : Buffer.concat(this.parts);
       const text = line.toString('utf8').trim();
       if (text.includes('\ufffd') && !isUtf8(line))
-        items.push({ place, unreadable: 'The line is not UTF-8.' });
+        items.push({ place, ...unreadable('The line is not UTF-8.') });
       else if (text !== '') items.push({ place, text });
     }
     this.parts.length = 0;
@@ -78,12 +83,16 @@ class Lines {
   }
 }
 
-function textOf(item: unknown): { text: string } | { unreadable: string } {
+function textOf(item: unknown): { text: string } | { problems: FieldProblem[] } {
   try {
     return { text: JSON.stringify(item) };
   } catch {
-    return { unreadable: 'It is nested too deep.' };
+    return unreadable('It is nested too deep.');
   }
+}
+
+function unreadable(detail: string): { problems: FieldProblem[] } {
+  return { problems: [{ pointer: '', detail }] };
 }
 
 function decode(body: Buffer): string {

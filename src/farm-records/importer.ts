@@ -99,11 +99,13 @@ class ImportRun {
     if (this.deferred) await this.database.transaction((tx) => settleFarm(tx, this.farm.id));
   }
 
-  private read(item: ImportItem): BatchItem | { problems: FieldProblem[] } {
-    if ('unreadable' in item) return { problems: [{ pointer: '', detail: item.unreadable }] };
+  private read(item: ImportItem): BatchItem | { problems: readonly FieldProblem[] } {
+    if ('problems' in item) return item;
+    const { text, inItsWords = (problems) => problems } = item;
     try {
-      const read = readRecord(parseExactly(item.text), this.calendar);
-      return 'problems' in read ? read : { item, record: read.record, body: item.text };
+      const read = readRecord(parseExactly(text), this.calendar);
+      if ('problems' in read) return { problems: inItsWords(read.problems) };
+      return { item, record: read.record, body: text };
     } catch (error) {
       if (error instanceof UnreadableJson) return { problems: [{ pointer: '', detail: error.message }] };
       throw error;

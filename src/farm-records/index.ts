@@ -1,4 +1,5 @@
 export type { AnimalUnit, AreaUnit, Farm } from './farm.js';
+export { MalformedCsv, readCsv } from './csv/index.js';
 export { FarmRecordsModule } from './farm-records.module.js';
 export { InvalidFarm } from './farm-settings.js';
 export { type ImportItem, MalformedJson, readJson, readNdjson } from './import-items.js';

@@ -39,7 +39,7 @@ export class ListFarms extends Query<readonly Farm[]> {
 }
 
 /**
- * Imports records into a farm. Items come from `readJson` and `readNdjson`, any number of them. `itemised` asks for what became of
+ * Imports records into a farm. Items come from `readJson`, `readNdjson` and `readCsv`, any number of them. `itemised` asks for what became of
  * each. Throws UnknownFarm, and FarmChanged when the farm's time zone changed meanwhile (what was read stays; send all again).
  */
 export class ImportRecords extends Command<ImportSummary> {

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { Body, Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Get, Headers, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply } from 'fastify';
@@ -7,6 +7,7 @@ import { Caller, type Principal, RequireScope } from '../auth/index.js';
 import { Config } from '../config.js';
 import type { BodyConfig } from '../operations/http.js';
 import { Problem, ValidationProblem } from '../operations/problem.js';
+import { readCsv } from './csv/index.js';
 import { farmNotFound, requireReach, toProblem } from './farm-records.problems.js';
 import { readJson, readNdjson } from './import-items.js';
 import type { ImportSummary } from './import-tally.js';
@@ -39,9 +40,13 @@ export class RecordsController {
     @Caller() principal: Principal,
     @Param('farmId') farmId: string,
     @Body() body: Buffer | Readable | undefined,
+    @Headers('content-type') contentType = '',
   ): Promise<{ data: ImportSummary }> {
     requireReach(principal, farmId);
-    return { data: await this.commands.execute(toImport(farmId, body)).catch(toProblem) };
+    const records = /^text\/csv\b/i.test(contentType)
+      ? await this.toCsvImport(farmId, body)
+      : toImport(farmId, body);
+    return { data: await this.commands.execute(records).catch(toProblem) };
   }
 
   @Get()
@@ -65,11 +70,20 @@ export class RecordsController {
     void reply.type('application/json').header('Cache-Control', 'no-store');
     return `{"data":[${records.join(',')}],"links":${JSON.stringify(links)}}`;
   }
+
+  private async toCsvImport(farmId: string, body: Buffer | Readable | undefined): Promise<ImportRecords> {
+    const farm = await this.queries.execute(new FindFarm(farmId));
+    if (!farm) throw farmNotFound();
+    return new ImportRecords(farmId, readCsv(body as Readable, farm));
+  }
 }
 
 function toImport(farmId: string, body: Buffer | Readable | undefined): ImportRecords {
   if (!body || (Buffer.isBuffer(body) && body.length === 0)) {
-    throw new Problem('malformed-json', 'The body is empty: send JSON, or NDJSON as application/x-ndjson.');
+    throw new Problem(
+      'malformed-json',
+      'The body is empty: send JSON, NDJSON as application/x-ndjson, or CSV as text/csv.',
+    );
   }
   if (!Buffer.isBuffer(body)) return new ImportRecords(farmId, readNdjson(body));
   try {

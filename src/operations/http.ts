@@ -44,7 +44,7 @@ export function prepareHttp(fastify: FastifyInstance): void {
   });
   fastify.removeContentTypeParser(['application/json', 'text/plain']);
   fastify.addContentTypeParser('application/json', readJson);
-  fastify.addContentTypeParser('application/x-ndjson', (_request, payload, done) =>
+  fastify.addContentTypeParser(['application/x-ndjson', 'text/csv'], (_request, payload, done) =>
     done(null, Readable.from(arriving(payload), { objectMode: false })),
   );
 }

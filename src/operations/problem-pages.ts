@@ -19,6 +19,12 @@ export const PROBLEM_PAGES = {
     title: 'The body is not JSON',
     advice: 'The body is not JSON in UTF-8. Send one JSON value.',
   },
+  'malformed-csv': {
+    status: 400,
+    title: 'The header of the CSV cannot be read',
+    advice:
+      'The first line names the columns, all of them known ones and `record` among them; the detail names the one that is not. Correct the header and send the file again: nothing of it was imported.',
+  },
   'bad-request': {
     status: 400,
     title: 'The request cannot be read',

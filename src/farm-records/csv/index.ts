@@ -1,0 +1,1 @@
+export { MalformedCsv, readCsv } from './read-csv.js';
