@@ -3,6 +3,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
 import { Caller, type Principal, RequireScope } from '../auth/index.js';
 import { Config } from '../config.js';
+import { Describe } from '../operations/describe.js';
 import { cursorOf, nextPage, readPage } from '../operations/page.js';
 import { Problem, ValidationProblem } from '../operations/problem.js';
 import { readBody } from '../operations/read-body.js';
@@ -19,11 +20,19 @@ import {
   UnknownReportType,
 } from './messages.js';
 import type { ReportSchedule, ScheduleRun } from './schedule.js';
+import {
+  changeReportSchedule,
+  createReportSchedule,
+  listReportSchedules,
+  listScheduleRuns,
+  readReportSchedule,
+  removeReportSchedule,
+} from './schedules.description.js';
 import { ChangeScheduleBody, CreateScheduleBody } from './schedule.bodies.js';
 
 type ShownSchedule = Omit<ReportSchedule, 'activeSince'>;
 
-interface ScheduleAnswer {
+export interface ScheduleAnswer {
   readonly data: ShownSchedule;
   readonly links: { readonly self: string; readonly runs: string };
 }
@@ -38,6 +47,7 @@ export class SchedulesController {
   ) {}
 
   @Post()
+  @Describe(createReportSchedule)
   @RequireScope('write:reports')
   async create(
     @Caller() principal: Principal,
@@ -54,6 +64,7 @@ export class SchedulesController {
   }
 
   @Get()
+  @Describe(listReportSchedules)
   @RequireScope('read:reports')
   async list(
     @Caller() principal: Principal,
@@ -71,6 +82,7 @@ export class SchedulesController {
   }
 
   @Get(':id')
+  @Describe(readReportSchedule)
   @RequireScope('read:reports')
   async read(
     @Caller() principal: Principal,
@@ -81,6 +93,7 @@ export class SchedulesController {
   }
 
   @Patch(':id')
+  @Describe(changeReportSchedule)
   @RequireScope('write:reports')
   async change(
     @Caller() principal: Principal,
@@ -98,12 +111,14 @@ export class SchedulesController {
 
   @Delete(':id')
   @HttpCode(204)
+  @Describe(removeReportSchedule)
   @RequireScope('write:reports')
   async remove(@Caller() principal: Principal, @Param('id') id: string): Promise<void> {
     if (!(await this.commands.execute(new RemoveReportSchedule(principal, id)))) throw scheduleNotFound();
   }
 
   @Get(':id/runs')
+  @Describe(listScheduleRuns)
   @RequireScope('read:reports')
   async runs(
     @Caller() principal: Principal,

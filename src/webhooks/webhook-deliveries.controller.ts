@@ -1,8 +1,9 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Get, Header, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
 import { Caller, type Principal, RequireScope } from '../auth/index.js';
 import { Config } from '../config.js';
+import { Describe } from '../operations/describe.js';
 import { cursorOf, nextPage, readPage } from '../operations/page.js';
 import { ValidationProblem } from '../operations/problem.js';
 import { readBody } from '../operations/read-body.js';
@@ -17,11 +18,18 @@ import {
 } from './messages.js';
 import { isStatus, ReplayBody } from './webhook.bodies.js';
 import { deliveryNotFound, endpointNotFound } from './webhook.problems.js';
+import {
+  listWebhookDeliveries,
+  readWebhookDelivery,
+  replayWebhookDeliveries,
+  replayWebhookDelivery,
+  testWebhookEndpoint,
+} from './webhooks.description.js';
 import { storable } from './webhook-endpoints.controller.js';
 
-type ShownDelivery = Omit<WebhookDelivery, 'endpointId' | 'eventId'> & { readonly id: string };
+export type ShownDelivery = Omit<WebhookDelivery, 'endpointId' | 'eventId'> & { readonly id: string };
 
-interface DeliveryAnswer {
+export interface DeliveryAnswer {
   readonly data: ShownDelivery & { readonly log?: readonly DeliveryAttempt[] };
   readonly links: { readonly self: string };
 }
@@ -37,6 +45,8 @@ export class WebhookDeliveriesController {
   ) {}
 
   @Post('test')
+  @Header('Cache-Control', 'no-store')
+  @Describe(testWebhookEndpoint)
   @HttpCode(202)
   async test(@Caller() { id: owner }: Principal, @Param('id') id: string): Promise<DeliveryAnswer> {
     const delivery = await this.commands.execute(new TestWebhookEndpoint(owner, storable(id)));
@@ -45,6 +55,8 @@ export class WebhookDeliveriesController {
   }
 
   @Get('deliveries')
+  @Header('Cache-Control', 'no-store')
+  @Describe(listWebhookDeliveries)
   async list(
     @Caller() { id: owner, farms }: Principal,
     @Param('id') id: string,
@@ -59,26 +71,27 @@ export class WebhookDeliveriesController {
       new ListWebhookDeliveries(owner, storable(id), filter, limit, after && readCursor(after)),
     );
     if (!page) throw endpointNotFound();
-    void reply.header('Cache-Control', 'no-store');
     const cursor = page.next && cursorOf([page.next.createdAt, page.next.eventId]);
     const path = `/v2/webhook-endpoints/${id}/deliveries`;
     return { data: page.deliveries.map(shown), links: nextPage(reply, this.config, path, query, cursor) };
   }
 
   @Get('deliveries/:eventId')
+  @Header('Cache-Control', 'no-store')
+  @Describe(readWebhookDelivery)
   async read(
     @Caller() { id: owner, farms }: Principal,
     @Param('id') id: string,
     @Param('eventId') eventId: string,
-    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<DeliveryAnswer> {
     const found = await this.queries.execute(new FindWebhookDelivery(owner, storable(id), eventId, farms));
     if (!found) throw deliveryNotFound();
-    void reply.header('Cache-Control', 'no-store');
     return this.answer(found.delivery, found.attempts);
   }
 
   @Post('deliveries/:eventId/replay')
+  @Header('Cache-Control', 'no-store')
+  @Describe(replayWebhookDelivery)
   @HttpCode(202)
   async replay(
     @Caller() { id: owner }: Principal,
@@ -92,6 +105,8 @@ export class WebhookDeliveriesController {
   }
 
   @Post('replay')
+  @Header('Cache-Control', 'no-store')
+  @Describe(replayWebhookDeliveries)
   @HttpCode(202)
   async replaySince(
     @Caller() { id: owner }: Principal,

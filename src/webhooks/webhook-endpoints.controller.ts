@@ -3,6 +3,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
 import { Caller, type Principal, RequireScope } from '../auth/index.js';
 import { Config } from '../config.js';
+import { Describe } from '../operations/describe.js';
 import { readBody } from '../operations/read-body.js';
 import { WEBHOOK_EVENTS, type WebhookEndpoint } from './endpoint.js';
 import {
@@ -15,11 +16,19 @@ import {
 } from './messages.js';
 import { ChangeEndpointBody, RegisterEndpointBody, RotateSecretBody } from './webhook.bodies.js';
 import { endpointNotFound, toProblem } from './webhook.problems.js';
+import {
+  changeWebhookEndpoint,
+  listWebhookEndpoints,
+  readWebhookEndpoint,
+  registerWebhookEndpoint,
+  removeWebhookEndpoint,
+  rotateWebhookSecret,
+} from './webhooks.description.js';
 
 /** Seconds for which the secret before counts, unless the caller says. */
 const A_DAY = 86_400;
 
-interface EndpointAnswer {
+export interface EndpointAnswer {
   /** `secret` only in the answer that made it. */
   readonly data: Omit<WebhookEndpoint, 'owner'> & { readonly secret?: string };
   readonly links: { readonly self: string; readonly deliveries: string };
@@ -36,6 +45,7 @@ export class WebhookEndpointsController {
   ) {}
 
   @Post()
+  @Describe(registerWebhookEndpoint)
   async register(
     @Caller() principal: Principal,
     @Body() body: unknown,
@@ -52,6 +62,7 @@ export class WebhookEndpointsController {
   }
 
   @Get()
+  @Describe(listWebhookEndpoints)
   async list(
     @Caller() { id }: Principal,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -62,6 +73,7 @@ export class WebhookEndpointsController {
   }
 
   @Get(':id')
+  @Describe(readWebhookEndpoint)
   async read(
     @Caller() { id: owner }: Principal,
     @Param('id') id: string,
@@ -72,6 +84,7 @@ export class WebhookEndpointsController {
   }
 
   @Patch(':id')
+  @Describe(changeWebhookEndpoint)
   async change(
     @Caller() { id: owner }: Principal,
     @Param('id') id: string,
@@ -86,12 +99,14 @@ export class WebhookEndpointsController {
 
   @Delete(':id')
   @HttpCode(204)
+  @Describe(removeWebhookEndpoint)
   async remove(@Caller() { id: owner }: Principal, @Param('id') id: string): Promise<void> {
     if (!(await this.commands.execute(new RemoveWebhookEndpoint(owner, storable(id)))))
       throw endpointNotFound();
   }
 
   @Post(':id/rotate-secret')
+  @Describe(rotateWebhookSecret)
   @HttpCode(200)
   async rotate(
     @Caller() { id: owner }: Principal,

@@ -17,9 +17,9 @@ import { WEBHOOK_EVENTS, type DeliveryStatus, type WebhookEvent } from './endpoi
 const URL = 'url must be a text: the address to send to.';
 const EVENTS = `events must list some of ${WEBHOOK_EVENTS.join(', ')}`;
 const FARMS = 'farms must list ids of farms, at least one, or be null for every farm in reach';
-const STATUSES = ['pending', 'delivered', 'failed', 'skipped'] as const satisfies DeliveryStatus[];
-const MOST_FARMS = 1_000;
-const A_MONTH = 2_592_000;
+export const STATUSES = ['pending', 'delivered', 'failed', 'skipped'] as const satisfies DeliveryStatus[];
+export const MOST_FARMS = 1_000;
+export const A_MONTH = 2_592_000;
 
 /** A field may be left out; null is not the same. */
 const Optional = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);
