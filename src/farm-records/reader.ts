@@ -11,7 +11,7 @@ import type {
   Treatment,
 } from './resources/index.js';
 
-export { type Farm, naturalIncreaseValue } from './farm.js';
+export { type Farm, naturalIncreaseValue, PRESCRIBED_NATURAL_INCREASE } from './farm.js';
 export {
   type AnimalUnitRating,
   type Fed,

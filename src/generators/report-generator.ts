@@ -16,6 +16,10 @@ export interface ReportTypeDeclaration extends Deprecation {
   /** Of the content: goes up when the same records give other bytes. */
   readonly version: string;
   readonly columns: readonly Column[];
+  /** What a reader must know to read the figures right, a sentence or two each; shown on the type's page. */
+  readonly rules?: readonly string[];
+  /** Published tables and texts that figures stand on. */
+  readonly sources?: readonly string[];
   /** The type that makes the content of this deprecated one. */
   readonly replacedBy?: string;
 }

@@ -14,6 +14,7 @@ import { explainRow } from './explain.js';
 import { type GrazedLand, NOTHING } from './grazed-land.js';
 import { Grazing } from './grazing.js';
 import { type Areas, areasOf, COLUMNS, farmAreas, isCropping, isGrazed, paddockLabel } from './load-rows.js';
+import { describeTable, PUBLISHED_TABLES } from './published-ratings.js';
 import { Ratings } from './ratings.js';
 import { Paddocks, type Segment, segmentsOf } from './segments.js';
 
@@ -24,6 +25,15 @@ import { Paddocks, type Segment, segmentsOf } from './segments.js';
     'What each paddock carried, month by month: head and animal units over time, by the instant of every move, in all and per grazable area.',
   version: '1.0',
   columns: declared(COLUMNS),
+  rules: [
+    'A row per paddock and calendar month, a subtotal per paddock, a total of the farm. Stock in no paddock stand under Unallocated; with it the paddocks are the farm.',
+    'Time counts by the instant: a mob moved at local noon leaves half a day with each paddock. A move of which only the day is known takes effect at the start of that day. A day is one day, whether it has 23, 24 or 25 hours.',
+    "The rating and the area that held on the day count, never today's. A mob's own rating beats its class's, and that its species'.",
+    'Everything per area stands on the grazable area, and is blank where that is zero or not known.',
+    "Cropping paddocks appear in months with stock; their area is left out of the farm's.",
+    'A farm that counts in dse or au must give its ratings; lsu and ae have a built-in table for stock without a rating of their own. Head days of stock without any rating are shown apart. Units are never converted.',
+  ],
+  sources: PUBLISHED_TABLES.map(describeTable),
 })
 export class AnimalLoadByPaddock implements Generator {
   async *rows({ records, period, warn }: GenerationInput): AsyncIterable<readonly Row[]> {

@@ -52,6 +52,24 @@ const MLA_MODERATE_AE: PublishedTable = {
   anyClass: { horse: '1.2' },
 };
 
+export const PUBLISHED_TABLES: readonly PublishedTable[] = [EUROSTAT_LSU, MLA_MODERATE_AE];
+
+/** The table in words. */
+export function describeTable({ name, ratings, anyClass }: PublishedTable): string {
+  const classes = Object.entries(ratings).map(
+    ([species, own]) =>
+      `${species}: ${listed(own)}${anyClass[species] ? `, other ${anyClass[species]}` : ''}`,
+  );
+  const others = Object.entries(anyClass).filter(([species]) => !(species in ratings));
+  return `${name}, in units a head. ${[...classes, ...(others.length > 0 ? [`any class of ${listed(Object.fromEntries(others))}`] : [])].join('; ')}.`;
+}
+
+function listed(values: Readonly<Record<string, string>>): string {
+  return Object.entries(values)
+    .map(([what, value]) => `${what} ${value}`)
+    .join(', ');
+}
+
 /** The table built in for a unit. DSE and AU have none: they depend on the farm, which must give them. */
 export function publishedTable(unit: Farm['animalUnit']): PublishedTable | undefined {
   return { lsu: EUROSTAT_LSU, ae: MLA_MODERATE_AE, dse: undefined, au: undefined }[unit];

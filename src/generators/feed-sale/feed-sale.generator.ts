@@ -84,6 +84,11 @@ const COLUMNS: readonly RowColumn<SoldFeed>[] = [
   description: 'Which feed was sold, to whom and for how much, line by line, returns included.',
   version: '1.0',
   columns: declared(COLUMNS),
+  rules: [
+    'A row per sale line; a total per currency. Feed that came back is a line with negative amounts on the day of its return.',
+    'net = gross - freight - other_fees; tax stands apart.',
+    'Feed disposed of without a buyer is waste and no sale. What has no price is listed with blank amounts, with a warning.',
+  ],
 })
 export class FeedSale implements Generator {
   async *rows(input: GenerationInput): AsyncIterable<readonly Row[]> {

@@ -96,6 +96,12 @@ const COLUMNS: readonly RowColumn<Shown>[] = [
     'Which stock changed age class or enterprise, day by day, net of what was undone the same day, in mobs and individually managed alike.',
   version: '1.0',
   columns: declared(COLUMNS),
+  rules: [
+    'A row per local day and change; a total.',
+    'An animal with a record of its own counts by its net change over the day: from A to B and back is none. Head by number count change by change; an exact reverse pair inside one mob on one day nets out.',
+    'Births, arrivals, departures, deaths, splits, merges and tagging are no transitions.',
+    'The class columns of the reconciliation are the changes of kind age_class, its enterprise columns those of kind enterprise and both.',
+  ],
 })
 export class LivestockClassificationTransitions implements Generator {
   async *rows({ records, period }: GenerationInput): AsyncIterable<readonly Row[]> {

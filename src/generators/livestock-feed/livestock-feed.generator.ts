@@ -115,6 +115,13 @@ const COLUMNS: readonly RowColumn<FedStock>[] = [
     'What stock were fed, how much of it a head, at what cost, and until when it withholds them from slaughter.',
   version: '1.0',
   columns: declared(COLUMNS),
+  rules: [
+    'A row per feeding, feed and stock of one mob, class, enterprise, paddock and management; a subtotal per feed, unit and currency; a total of the cost per currency.',
+    'A quantity a head counts for the head that were there at the moment of feeding. A quantity for all is split over mixed stock by head, the remainder with the largest group.',
+    'A feeding over several days is split evenly by local day, and cut at the edges of the period.',
+    "Quantities convert between kg, t, g and lb; bales and bags keep their unit. A cost per another unit than the quantity's counts where the two convert, and else leaves the cost blank, with a warning.",
+    "The cost, dry matter and withholding said with the feeding come before the feed's own.",
+  ],
 })
 export class LivestockFeed implements Generator {
   async *rows(input: GenerationInput): AsyncIterable<readonly Row[]> {

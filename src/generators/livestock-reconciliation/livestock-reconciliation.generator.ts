@@ -1,4 +1,4 @@
-import type { FarmRecords } from '../../farm-records/reader.js';
+import { type FarmRecords, PRESCRIBED_NATURAL_INCREASE } from '../../farm-records/reader.js';
 import {
   type GenerationInput,
   type Generator,
@@ -23,6 +23,19 @@ import { warnOfBook, warnOfValues } from './warnings.js';
     'How the head at the start of a period became the head at its end, by species, enterprise and age class, and what they are worth at average cost.',
   version: '3.0',
   columns: COLUMNS,
+  rules: [
+    'A row per species, enterprise and age class; subtotals per enterprise and per species; a total. Stock whose class or enterprise nobody named stand under Unassigned.',
+    "closing = opening + in - out in every row, and the closing of a period is the opening of the next. The flows of a period are the sums of its parts'.",
+    'Opening stock of the first day of the period belongs to the opening; opening stock of a later day is shown under adjust_in, with a warning.',
+    'Changes of class and enterprise count net per local day, as in the classification transitions; a change of both counts in the enterprise columns alone.',
+    'A difference between a count and the book is shown under unreconciled and stays out of closing, unless the count booked it; then it is in adjust_in or adjust_out. Of several counts the last one stands.',
+    'Values stand on species subtotals and the total, at average cost: what opened, was born and was bought gives the average; rations, transfers and closing stock are worth that average a head, deaths and losses nothing.',
+    "An opening is valued by its opening stock, else at the closing value of the time before, account by account through the farm's financial years since its first record. Where no value is known the value columns are blank, with a warning.",
+    'More head leaving than were there give a negative balance, which is shown, with a warning.',
+  ],
+  sources: [
+    `Natural increase a head, where the farm sets no value of its own (Income Tax Assessment Act 1997 of Australia, section 70-55, and its regulations): ${valuesOf(PRESCRIBED_NATURAL_INCREASE)}.`,
+  ],
 })
 export class LivestockReconciliation implements Generator {
   async *rows({ records, period, warn }: GenerationInput): AsyncIterable<readonly Row[]> {
@@ -44,6 +57,12 @@ export class LivestockReconciliation implements Generator {
   explain(input: GenerationInput, row: RowInQuestion): Promise<RowExplanation> {
     return explainRow(input, row);
   }
+}
+
+function valuesOf(values: Readonly<Record<string, string>>): string {
+  return Object.entries(values)
+    .map(([species, value]) => `${species} ${value}`)
+    .join(', ');
 }
 
 async function flowsOf(

@@ -25,6 +25,14 @@ const REPORT: TradeReport = {
     'What was sold, to whom, for how much and at what cost, by consignment and class, with stock sold inside a withholding period flagged.',
   version: '1.0',
   columns: declared(COLUMNS),
+  rules: [
+    'A row per consignment and class, enterprise, mob, paddock, breed and sex; a total per currency. A consignment is what shares day, reference, buyer and currency.',
+    'Deductions of a consignment are split over its rows by head, the remainder of a cent on the last row.',
+    'net = gross - commission - yardage - levy - freight - other_deductions; tax stands apart.',
+    'Stock sold inside a withholding period or export slaughter interval are listed and flagged. Stock sold on the day on which they are clear are clear.',
+    'Stock carry their withholding when a mob is split. A mob in which stock of unequal withholding came together carries the later date, with a warning.',
+    'A sale return is a row with negative head and amounts on its own day.',
+  ],
 })
 export class LivestockSale implements Generator {
   rows(input: GenerationInput): AsyncIterable<readonly Row[]> {

@@ -21,6 +21,13 @@ import { dayOf, intervalOf } from './withholding.js';
     'What was given to which stock, when, from which batch, and from which day on they are clear for slaughter and for export.',
   version: '1.0',
   columns: declared(COLUMNS),
+  rules: [
+    'A row per treatment and mob, paddock, class and enterprise, or per animal that has a record of its own.',
+    "Clear dates are the local day of the last administration of the course plus the days of withholding: those said with the treatment, else the medicine's, else the end that the record gives. Hours are rounded up to whole days.",
+    'A withholding period or export slaughter interval that nobody stated is blank, with a warning, and not 0.',
+    'A quantity for all is split by head; else the total used is the dose times the head.',
+    'A batch used after its expiry gives a warning, and so does a mob in which stock of unequal withholding came together.',
+  ],
 })
 export class LivestockTreatment implements Generator {
   async *rows({ records, period, warn }: GenerationInput): AsyncIterable<readonly Row[]> {
