@@ -8,8 +8,6 @@ import { DatabaseModule } from './database/database.module.js';
 import { EventStoreModule } from './event-store/index.js';
 import { FarmRecordsModule } from './farm-records/index.js';
 import { GeneratorsModule } from './generators/index.js';
-import { Draining } from './operations/health/draining.js';
-import { LimitsModule } from './limits/index.js';
 import { OperationsModule } from './operations/operations.module.js';
 import { ReportsModule } from './reports/index.js';
 import { SchedulesModule } from './schedules/index.js';
@@ -27,7 +25,6 @@ export class AppModule {
         CqrsModule.forRoot(),
         DatabaseModule,
         EventStoreModule,
-        LimitsModule,
         AuthModule,
         FarmRecordsModule,
         ReportsModule,
@@ -39,8 +36,8 @@ export class AppModule {
         OperationsModule.with(config),
         DescriptionModule,
       ],
-      providers: [{ provide: Config, useValue: config }, Draining],
-      exports: [Config, Draining],
+      providers: [{ provide: Config, useValue: config }],
+      exports: [Config],
     };
   }
 }

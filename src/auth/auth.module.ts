@@ -36,6 +36,7 @@ import { CreatePersonHandler, DisablePersonHandler } from './people/person.handl
 import { Sessions } from './people/sessions.js';
 import { SignInDesk } from './people/sign-in.js';
 import { Peppers } from './peppers.js';
+import { LimitsModule } from '../limits/index.js';
 import { RateLimitGuard } from './rate-limit.guard.js';
 import { Revocations } from './revocations.js';
 import { SealedSecrets } from './sealed-secrets.js';
@@ -89,7 +90,7 @@ const MESSAGES = [
 
 /** Who may call: API keys, the authorization server and its people, and the guard before every route. */
 @Module({
-  imports: [CqrsModule, PassportModule],
+  imports: [CqrsModule, PassportModule, LimitsModule],
   controllers: [
     TokenController,
     TokenStatusController,

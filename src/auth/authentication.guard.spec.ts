@@ -165,7 +165,13 @@ async function start(url: string): Promise<NestFastifyApplication> {
   })
   class Ground {}
   const module = await Test.createTestingModule({
-    imports: [Ground, CqrsModule.forRoot(), EventStoreModule, AuthModule, OperationsModule],
+    imports: [
+      Ground,
+      CqrsModule.forRoot(),
+      EventStoreModule,
+      AuthModule,
+      OperationsModule.with(new Config()),
+    ],
     controllers: [Gate],
   }).compile();
   const app = module.createNestApplication<NestFastifyApplication>(new FastifyAdapter(), {

@@ -1,7 +1,8 @@
-import { type DynamicModule, Module } from '@nestjs/common';
+import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import type { Config } from '../config.js';
 import { Admission } from './admission.js';
+import { Draining } from './health/draining.js';
 import { HealthController } from './health/health.controller.js';
 import { ReadinessCheck } from './health/readiness.js';
 import { Counting } from './metrics/counting.js';
@@ -15,7 +16,11 @@ import { OperatorConnection } from './operator-connection.js';
 import { ProblemFilter } from './problem.filter.js';
 import { ProblemPagesController } from './problem-pages.controller.js';
 
-/** What operators see of the service, and how it answers errors. Other modules do not know it: it listens to them. */
+/**
+ * What operators see of the service, and how it answers errors. Other modules do not know it: it listens to them. Only
+ * that the process stops is told to everybody.
+ */
+@Global()
 @Module({})
 export class OperationsModule {
   static with({ OPERATIONS_PORT }: Config): DynamicModule {
@@ -28,6 +33,7 @@ export class OperationsModule {
       providers: [
         { provide: APP_FILTER, useClass: ProblemFilter },
         OperatorConnection,
+        Draining,
         ReadinessCheck,
         Metrics,
         Counting,
@@ -37,6 +43,7 @@ export class OperationsModule {
         OperationsDesk,
         OperationsServer,
       ],
+      exports: [Draining],
     };
   }
 }
