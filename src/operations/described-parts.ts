@@ -48,7 +48,7 @@ export const LOCATION = header(
   'Location',
   'What was made.',
   { type: 'string', format: 'uri', maxLength: 4096 },
-  `${EXAMPLE_URL}/v2/…`,
+  `${EXAMPLE_URL}/v2/farms/farm-1`,
 );
 
 export const PAGE_LIMIT = parameter(

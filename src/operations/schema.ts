@@ -57,8 +57,11 @@ export function instant(description: string, more: Schema = {}): Schema {
   return whole(`${description} (Unix milliseconds)`, { examples: [1719756000000], ...more });
 }
 
+/** A calendar day, YYYY-MM-DD; years beyond 9999 have a sign and six digits, which `format: date` does not know. */
+export const DAY_PATTERN = '^([0-9]{4}|[+-][0-9]{6})-[0-9]{2}-[0-9]{2}$';
+
 export function day(description: string, more: Schema = {}): Schema {
-  return { type: 'string', format: 'date', maxLength: 10, description, ...more };
+  return { type: 'string', pattern: DAY_PATTERN, maxLength: 13, description, ...more };
 }
 
 export function flag(description: string): Schema {

@@ -1,8 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { afterAll } from '@jest/globals';
+import { afterAll, afterEach } from '@jest/globals';
 import { embeddedGenerationUrl } from '../../src/database/index.js';
+import { CheckedAnswers } from './checked-answers.js';
 import { spawnMuster } from './muster.js';
 
 const READY_WITHIN_MILLISECONDS = 20_000;
@@ -32,9 +33,21 @@ export interface StartedService {
 
 const started = new Set<StartedService>();
 
+const answers: CheckedAnswers[] = [];
+
+/** Every answer to a test is one that the service describes: an undeclared one fails the test. */
+afterEach(checkAnswers);
+
 afterAll(async () => {
   await Promise.all([...started].map((service) => service.kill()));
+  checkAnswers();
+  for (const checked of answers) checked.end();
 });
+
+function checkAnswers(): void {
+  const faults = new Set(answers.flatMap((checked) => checked.faults()));
+  if (faults.size > 0) throw new Error(`Answers are not as described:\n${[...faults].join('\n')}`);
+}
 
 /** Starts a process of the built service on a port of its own, and answers when it says that it is ready. */
 export async function startService({
@@ -43,6 +56,8 @@ export async function startService({
   env,
   folder,
 }: ServiceOptions): Promise<StartedService> {
+  const checked = new CheckedAnswers();
+  answers.push(checked);
   const settings = {
     HOST: '127.0.0.1',
     PORT: '0',
@@ -50,6 +65,7 @@ export async function startService({
       DATABASE_URL: databaseUrl,
       GENERATION_DATABASE_URL: embeddedGenerationUrl(databaseUrl),
     }),
+    ...checked.env,
     ...env,
   };
   const child = spawnMuster(['serve', '--json', '--role', role], settings, folder);
@@ -78,6 +94,13 @@ export async function startService({
   if (places === undefined) {
     await service.kill();
     throw new Error(`The service did not become ready:\n${written}`);
+  }
+  if (role !== 'worker') {
+    const listening = env?.PUBLIC_URL === undefined ? places.url : `http://127.0.0.1:${env.PORT ?? ''}`;
+    await checked.begin(
+      listening,
+      `${process.env.MUSTER_TEST_BUILD ?? ''} ${env?.MUSTER_REPORT_MODULES ?? ''}`,
+    );
   }
   return Object.assign(service, places);
 }

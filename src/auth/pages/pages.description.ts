@@ -42,19 +42,15 @@ export function waitPage(description: string): Answer {
   return { ...page, headers: { ...page.headers, 'Retry-After': RETRY_AFTER } };
 }
 
+const SEE_OTHER = header(
+  'SeeOther',
+  'Where to go on.',
+  { type: 'string', format: 'uri-reference', maxLength: 65_536 },
+  'https://app.example/callback?code=mc_3f9c&state=xyz',
+);
+
 export function seeOther(description: string): Answer {
-  return {
-    description,
-    headers: {
-      'Cache-Control': NO_STORE,
-      Location: header(
-        'SeeOther',
-        'Where to go on.',
-        { type: 'string', format: 'uri-reference', maxLength: 65_536 },
-        'https://app.example/callback?code=mc_…&state=xyz&iss=https%3A%2F%2Fmuster.example',
-      ),
-    },
-  };
+  return { description, headers: { 'Cache-Control': NO_STORE, Location: SEE_OTHER } };
 }
 
 const FAILED = {

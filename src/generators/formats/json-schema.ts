@@ -1,3 +1,4 @@
+import { DAY_PATTERN } from '../../operations/schema.js';
 import type { Column, ColumnType } from '../generator.js';
 
 type JsonSchema = Readonly<Record<string, unknown>>;
@@ -9,7 +10,7 @@ const CELLS: Readonly<Record<ColumnType, JsonSchema>> = {
   text: { type: ['string', 'null'] },
   integer: { type: ['integer', 'null'] },
   decimal: { type: ['string', 'null'], pattern: '^-?[0-9]+(\\.[0-9]+)?$' },
-  date: { type: ['string', 'null'], format: 'date' },
+  date: { type: ['string', 'null'], pattern: DAY_PATTERN },
   time: { type: ['string', 'null'], pattern: '^[0-9]{2}:[0-9]{2}:[0-9]{2}$' },
 };
 
@@ -25,8 +26,8 @@ export function contentSchema(type: string, title: string, columns: readonly Col
         type: { const: type },
         farm: { type: 'string' },
         period: closed({
-          start: { type: 'string', format: 'date' },
-          end: { type: 'string', format: 'date' },
+          start: { type: 'string', pattern: DAY_PATTERN },
+          end: { type: 'string', pattern: DAY_PATTERN },
           timeZone: { type: 'string' },
         }),
       }),
