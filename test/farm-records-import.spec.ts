@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Importer } from '../src/farm-records/importer.js';
+import type { ImportCounts } from '../src/farm-records/import-tally.js';
 import { collect, type Ledger, meta, openLedger } from './farm-records-ledger.js';
 
 const year = { start: '2024-07-01', end: '2025-06-30' };
@@ -188,6 +190,29 @@ describe('an import', () => {
     expect(await ledger.lines('twice')).toHaveLength(1);
     expect(await ledger.disagreements('twice')).toEqual([]);
   });
+});
+
+it('an import that is cut keeps the batches it has stored, books them, and has told of them', async () => {
+  await ledger.farm('cut');
+  const items = (from: number, count: number) =>
+    Array.from({ length: count }, (_, index) => ({
+      place: { line: from + index },
+      text: JSON.stringify(group('Birth', `b${from + index}`, '2024-09-01T00:00:00Z', 2)),
+    }));
+  async function* source() {
+    yield items(1, 3);
+    yield [{ place: { line: 4 }, text: '{' }];
+    yield items(5, 6_000);
+    throw new Error('the connection is gone');
+  }
+  const told: ImportCounts[] = [];
+  const cut = new Importer(ledger.database).import('cut', source(), false, (news) => void told.push(news));
+  await expect(cut).rejects.toThrow('the connection is gone');
+  const sum = (of: 'accepted' | 'rejected') => told.reduce((all, news) => all + news[of], 0);
+  expect([sum('accepted'), sum('rejected')]).toEqual([5_000, 1]);
+  const head = await ledger.read('cut', (records) => records.balances('2025-07-01', []));
+  expect(head).toMatchObject([{ head: 10_000 }]);
+  expect(await ledger.disagreements('cut')).toEqual([]);
 });
 
 describe('hostile lines', () => {

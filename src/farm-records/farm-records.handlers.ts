@@ -68,10 +68,10 @@ export class ImportRecordsHandler implements ICommandHandler<ImportRecords> {
     private readonly events: EventBus,
   ) {}
 
-  async execute({ farmId, items, itemised }: ImportRecords): Promise<ImportSummary> {
-    const summary = await this.importer.import(farmId, items, itemised);
-    this.events.publish(new RecordsImported(summary));
-    return summary;
+  execute({ farmId, items, itemised }: ImportRecords): Promise<ImportSummary> {
+    return this.importer.import(farmId, items, itemised, (news) => {
+      this.events.publish(new RecordsImported(news));
+    });
   }
 }
 

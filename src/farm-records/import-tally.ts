@@ -2,12 +2,11 @@ import type { ItemPlace } from './import-items.js';
 import type { FieldProblem } from './resources/index.js';
 import type { Outcome } from './store-records.js';
 
+/** How many items became what. */
+export type ImportCounts = Readonly<Record<Outcome | 'rejected', number>>;
+
 /** What became of an import (http-api 10). */
-export interface ImportSummary {
-  readonly accepted: number;
-  readonly replaced: number;
-  readonly unchanged: number;
-  readonly rejected: number;
+export interface ImportSummary extends ImportCounts {
   /** The first 100. */
   readonly errors: readonly (ItemPlace & FieldProblem)[];
   /** One an item, where that was asked for. */
@@ -24,9 +23,12 @@ export interface ItemResult {
 
 export const ERRORS_TOLD = 100;
 
+const NONE: ImportCounts = { accepted: 0, replaced: 0, unchanged: 0, rejected: 0 };
+
 /** Counts what becomes of items. */
 export class ImportTally {
-  private readonly counts = { accepted: 0, replaced: 0, unchanged: 0, rejected: 0 };
+  private readonly counts = { ...NONE };
+  private told: ImportCounts = NONE;
   private readonly errors: (ItemPlace & FieldProblem)[] = [];
   private readonly items: ItemResult[] = [];
 
@@ -43,6 +45,19 @@ export class ImportTally {
       if (this.errors.length < ERRORS_TOLD) this.errors.push({ ...place, ...problem });
     if (this.itemised && 'index' in place)
       this.items.push({ index: place.index, status: 'rejected', errors: problems });
+  }
+
+  /** What was counted since this was asked last. */
+  news(): ImportCounts {
+    const { accepted, replaced, unchanged, rejected } = this.counts;
+    const news = {
+      accepted: accepted - this.told.accepted,
+      replaced: replaced - this.told.replaced,
+      unchanged: unchanged - this.told.unchanged,
+      rejected: rejected - this.told.rejected,
+    };
+    this.told = { ...this.counts };
+    return news;
   }
 
   summary(): ImportSummary {

@@ -5,7 +5,7 @@ import { FarmCalendar } from './calendar.js';
 import { findFarm, instant, lockFarm, saveState, type StoredFarm } from './farm-rows.js';
 import { earlier, firstAffected } from './first-affected.js';
 import type { ImportItem } from './import-items.js';
-import { ImportTally, type ImportSummary } from './import-tally.js';
+import { type ImportCounts, type ImportSummary, ImportTally } from './import-tally.js';
 import { readRecord } from './read-record.js';
 import { type FieldProblem, parseExactly, UnreadableJson } from './resources/index.js';
 import { rebook, settleFarm } from './settle.js';
@@ -29,6 +29,7 @@ interface BatchItem extends IncomingRecord {
  * Imports records into a farm's store and ledger. Batches are committed one by one: an item is whole or not at all, and what a
  * broken import has taken in stays. Batches that follow all that is booked are booked with their commit; what
  * lies further back is marked and booked when the import ends, or, should it die, by whoever reads the farm next.
+ * `tell` hears of every batch what became of its items.
  */
 @Injectable()
 export class Importer {
@@ -38,11 +39,14 @@ export class Importer {
     farmId: string,
     source: AsyncIterable<readonly ImportItem[]> | Iterable<readonly ImportItem[]>,
     itemised = false,
+    tell: (news: ImportCounts) => void = () => undefined,
   ): Promise<ImportSummary> {
     const farm = await findFarm(this.database, farmId);
     if (!farm) throw new UnknownFarm();
     const tally = new ImportTally(itemised);
-    const run = new ImportRun(this.database, farm, tally);
+    const run = new ImportRun(this.database, farm, tally, () => {
+      tell(tally.news());
+    });
     try {
       for await (const items of source) for (const item of items) await run.take(item);
       await run.flush();
@@ -65,6 +69,7 @@ class ImportRun {
     private readonly database: Database,
     private readonly farm: StoredFarm,
     private readonly tally: ImportTally,
+    private readonly tell: () => void,
   ) {
     this.calendar = new FarmCalendar(farm.timeZone);
   }
@@ -96,6 +101,7 @@ class ImportRun {
   /** Whatever ended the import: nothing stays unbooked that can be booked. */
   async finish(): Promise<void> {
     await this.storing.catch(() => undefined);
+    this.tell();
     if (this.deferred) await this.database.transaction((tx) => settleFarm(tx, this.farm.id));
   }
 
@@ -117,7 +123,7 @@ class ImportRun {
     const batch = [...this.batch.values()];
     this.batch = new Map();
     this.characters = 0;
-    this.storing = this.storeBatch(batch);
+    this.storing = this.storeBatch(batch).then(this.tell);
     this.storing.catch(() => undefined);
   }
 

@@ -1,7 +1,7 @@
 import { Command, Query } from '@nestjs/cqrs';
 import type { Farm } from './farm.js';
 import type { ImportItem } from './import-items.js';
-import type { ImportSummary } from './import-tally.js';
+import type { ImportCounts, ImportSummary } from './import-tally.js';
 
 /** Creates a farm, or changes it. `settings` is the body of `PUT /v2/farms/{farmId}`, unread. Throws InvalidFarm. */
 export class SaveFarm extends Command<{ readonly farm: Farm; readonly created: boolean }> {
@@ -52,9 +52,9 @@ export class ImportRecords extends Command<ImportSummary> {
   }
 }
 
-/** An import has ended in this process. For counting. */
+/** An import in this process has come so much further: told a few times a second at most, and when it ends, whatever ends it. For counting. */
 export class RecordsImported {
-  constructor(readonly counts: Omit<ImportSummary, 'errors' | 'items'>) {}
+  constructor(readonly counts: ImportCounts) {}
 }
 
 /** Where a list of records goes on. */
