@@ -5,6 +5,7 @@ import {
   IsInt,
   IsOptional,
   IsString,
+  IsUrl,
   isURL,
   Matches,
   Max,
@@ -108,6 +109,17 @@ export class Config {
   })
   @Must(isGuarded, 'the password in GENERATION_DATABASE_URL must not be easy to guess: 12 characters or more')
   readonly GENERATION_DATABASE_URL?: string;
+
+  /** Base address of a collector of traces (OTLP over HTTP). Unset: nothing is traced. */
+  @IsOptional()
+  @IsUrl({ require_tld: false, protocols: ['http', 'https'], require_protocol: true })
+  readonly OTEL_EXPORTER_OTLP_ENDPOINT?: string;
+
+  /** Share of the traces that begin here which are kept. */
+  @Transform(({ value }) => (typeof value === 'string' ? Number(value) : (value as unknown)))
+  @Min(0)
+  @Max(1)
+  readonly OTEL_TRACES_SAMPLER_ARG: number = 1;
 
   /** Folder of the embedded database. */
   @IsString()
@@ -284,6 +296,12 @@ export class Config {
     if (!this.DATABASE_URL)
       throw new InvalidConfiguration('DATABASE_URL is not set and no embedded PostgreSQL was started');
     return this.DATABASE_URL;
+  }
+
+  /** How this process traces; undefined where nothing is traced. */
+  get tracing(): { endpoint: string; role: string; ratio: number } | undefined {
+    const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: ratio, ROLE: role } = this;
+    return endpoint === undefined ? undefined : { endpoint, role, ratio };
   }
 
   /** The port that was given for PORT=0; set once the process listens. */

@@ -10,10 +10,14 @@ import { Draining } from './operations/health/draining.js';
 import { prepareHttp, requestId } from './operations/http.js';
 import { createLog, NestLog } from './operations/logging.js';
 import { OperationsServer } from './operations/operations-server.js';
+import { tracer, useTracer } from './operations/tracing/tracer.js';
 import { unreadableAddress } from './operations/unreadable-address.js';
 
 /** A caller that takes longer to say what it wants is not heard. */
 const HEADERS_WITHIN_MS = 15_000;
+
+/** A collector that does not answer does not hold up the end. */
+const FLUSH_WITHIN_MS = 3_000;
 
 export interface RunningService {
   /** Where it listens; undefined for a worker. */
@@ -30,6 +34,10 @@ export interface RunningService {
  * `config.DATABASE_URL` names a migrated database.
  */
 export async function serve(config: Config): Promise<RunningService> {
+  if (config.tracing) {
+    const { startTracing } = await import('./operations/tracing/start-tracing.js');
+    useTracer(startTracing(config.tracing));
+  }
   const log = createLog(config);
   const logger = new NestLog(log);
   if (config.ROLE === 'worker') {
@@ -72,4 +80,5 @@ async function drain(app: INestApplicationContext, { DRAIN_DELAY_SECONDS }: Conf
   await pause(DRAIN_DELAY_SECONDS * 1000);
   draining.refuse();
   await app.close();
+  await Promise.race([tracer()?.flush(), pause(FLUSH_WITHIN_MS, undefined, { ref: false })]);
 }

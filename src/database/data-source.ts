@@ -1,6 +1,7 @@
 import { Client, type ClientConfig } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { Config } from '../config.js';
+import { observed } from './observed-statements.js';
 import { GENERATOR_ROLE } from './generation-login.js';
 
 /** Owns nothing and holds only what the migrations grant it. */
@@ -17,6 +18,7 @@ class SteadyClient extends Client {
   constructor(config?: string | ClientConfig) {
     super(config);
     this.on('error', () => undefined);
+    observed(this);
   }
 }
 

@@ -1,3 +1,4 @@
+import { isObserved } from './observed-statements.js';
 import type { Pool, PoolClient, QueryConfig, QueryResult, QueryResultRow } from 'pg';
 
 /** What runs a statement: the pool, or one transaction. Statements on hot paths carry a `name` and are prepared once a connection. */
@@ -19,7 +20,26 @@ export class Database implements Sql {
     statement: string | QueryConfig,
     values?: unknown[],
   ): Promise<QueryResult<Row>> {
-    return this.pool.query<Row>(statement as string, values);
+    return isObserved()
+      ? this.queryHere<Row>(statement, values)
+      : this.pool.query<Row>(statement as string, values);
+  }
+
+  /** The pool would run a statement that waited for a connection as part of the work that gave one back. */
+  private async queryHere<Row extends QueryResultRow>(
+    statement: string | QueryConfig,
+    values?: unknown[],
+  ): Promise<QueryResult<Row>> {
+    const client = await this.pool.connect();
+    let failure: Error | undefined;
+    try {
+      return await client.query<Row>(statement as string, values);
+    } catch (error) {
+      failure = error as Error;
+      throw error;
+    } finally {
+      client.release(failure);
+    }
   }
 
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {

@@ -37,6 +37,7 @@ export class EventStore {
   private readonly upcasters = new Upcasters();
   private readonly projections = new Projections();
   private readonly appended = new WeakSet<Transaction>();
+  private around: () => EventMeta = () => ({});
   private readonly timed: ((seconds: number) => void)[] = [];
 
   constructor(
@@ -57,6 +58,11 @@ export class EventStore {
   /** The read models that can be rebuilt, by name. */
   get readModels(): ReadonlyMap<string, ReadModel> {
     return this.projections.models;
+  }
+
+  /** Adds what `describe` says of the work at hand, such as its trace, to the meta of every event appended in it. */
+  onMeta(describe: () => EventMeta): void {
+    this.around = describe;
   }
 
   /** Tells `listener` how long each append took, without the commit of a caller's transaction. */
@@ -199,7 +205,7 @@ export class EventStore {
     events: readonly NewEvent[],
     meta: EventMeta,
   ): Promise<AppendResult> {
-    const change = { stream, expectedVersion, events, meta };
+    const change = { stream, expectedVersion, events, meta: { ...this.around(), ...meta } };
     checkAppend(change);
     if (this.appended.has(tx))
       throw new Error('a transaction appends once: two heads at a time could lock each other out');
@@ -223,7 +229,7 @@ export class EventStore {
     if (this.projections.concern(events)) {
       return this.database.transaction((tx) => this.append(tx, stream, expectedVersion, events, meta));
     }
-    const change = { stream, expectedVersion, events, meta };
+    const change = { stream, expectedVersion, events, meta: { ...this.around(), ...meta } };
     checkAppend(change);
     const position = await this.timing(() => appendAtOnce(this.database, change, this.upcasters));
     if (position === undefined) return this.duplicate(this.database, change);

@@ -11,6 +11,8 @@ const LONGEST_JOB_SECONDS = 86_400;
 /** A report that wants to be generated. */
 export interface GenerationJob {
   readonly reportId: string;
+  /** W3C trace context of what made the job. */
+  readonly traceparent?: string | undefined;
 }
 
 /** The id of the job of a report's first attempt: the last part of the report's. */

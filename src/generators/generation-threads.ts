@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Piscina } from 'piscina';
 import type { Config } from '../config.js';
 import { generatingUrl } from '../database/index.js';
@@ -5,6 +6,8 @@ import type { ReportManifest } from '../reports/index.js';
 import type { GeneratorSource } from './catalogue.js';
 import type { GenerationPeriod } from './generator.js';
 import { MemoryWatch, type WatchedThread } from './memory-watch.js';
+
+const FLUSH_WITHIN_MS = 2_000;
 
 /** An attempt at a report, as a thread needs to know it. */
 export interface GenerationTask {
@@ -14,6 +17,8 @@ export interface GenerationTask {
   readonly farmId: string;
   readonly type: string;
   readonly source: GeneratorSource;
+  /** Of the trace that the attempt belongs to. */
+  readonly traceparent?: string | undefined;
   readonly period: GenerationPeriod;
   /** Opens the records of the farm and the content of the attempt to the thread's connections (migration 140). */
   readonly pass: string;
@@ -45,17 +50,19 @@ export class OutOfMemory extends Error {}
 export class GenerationThreads {
   private readonly pool: Piscina<GenerationTask, GenerationOutcome>;
   private readonly watch: MemoryWatch;
+  private readonly isTraced: boolean;
   private readonly running = new Map<string, { threadId?: number; readonly overgrown: AbortController }>();
 
   constructor(config: Config) {
     const { GENERATION_CONCURRENCY: threads, GENERATION_MEMORY_LIMIT: limitMb } = config;
+    this.isTraced = config.tracing !== undefined;
     this.pool = new Piscina({
       filename: new URL('./generation.thread.js', import.meta.url).href,
       name: 'generate',
       minThreads: threads,
       maxThreads: threads,
       resourceLimits: { maxOldGenerationSizeMb: limitMb },
-      workerData: { databaseUrl: generatingUrl(config) },
+      workerData: { databaseUrl: generatingUrl(config), tracing: config.tracing },
       env: {},
     });
     this.pool.on('error', () => undefined);
@@ -85,7 +92,14 @@ export class GenerationThreads {
 
   async close(): Promise<void> {
     this.watch.close();
+    if (this.isTraced) await this.flush();
     await this.pool.destroy();
+  }
+
+  /** Each thread is idle and takes one of these; a collector that does not answer is not waited for. */
+  private async flush(): Promise<void> {
+    const flushed = this.pool.threads.map(() => this.pool.run(undefined as never, { name: 'flush' }));
+    await Promise.race([Promise.allSettled(flushed), pause(FLUSH_WITHIN_MS, undefined, { ref: false })]);
   }
 
   private watched({ threadId, overgrown }: { threadId?: number; overgrown: AbortController }): WatchedThread {

@@ -1,12 +1,12 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { EventStore, type InlineContext } from '../event-store/index.js';
+import { type EventMeta, EventStore, type InlineContext, type StreamRef } from '../event-store/index.js';
 import type {
   ReportCompleted,
   ReportExpired,
   ReportGenerationFailed,
   ReportRequested,
 } from '../reports/index.js';
-import { GenerationQueue } from './generation-queue.js';
+import { type GenerationJob, GenerationQueue } from './generation-queue.js';
 import { PostgresArtifacts } from './postgres-artifacts.js';
 
 const LONGEST_BACK_OFF_SECONDS = 60;
@@ -21,8 +21,8 @@ export class GenerationProjections implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.store.inline<ReportRequested>(['ReportRequested'], (_, { tx, stream }) =>
-      this.queue.enqueue(tx, stream.tenantId, { reportId: stream.streamId }),
+    this.store.inline<ReportRequested>(['ReportRequested'], (_, { tx, stream, meta }) =>
+      this.queue.enqueue(tx, stream.tenantId, jobOf(stream, meta)),
     );
     this.store.inline<ReportGenerationFailed>(['ReportGenerationFailed'], (event, context) =>
       this.again(event, context),
@@ -37,10 +37,14 @@ export class GenerationProjections implements OnModuleInit {
 
   private async again(
     { attempt, retrying }: ReportGenerationFailed,
-    { tx, stream }: InlineContext,
+    { tx, stream, meta }: InlineContext,
   ): Promise<void> {
     if (!retrying) return;
     const backOffSeconds = Math.min(2 ** (attempt - 1), LONGEST_BACK_OFF_SECONDS);
-    await this.queue.enqueueAgain(tx, stream.tenantId, { reportId: stream.streamId }, backOffSeconds);
+    await this.queue.enqueueAgain(tx, stream.tenantId, jobOf(stream, meta), backOffSeconds);
   }
+}
+
+function jobOf({ streamId: reportId }: StreamRef, { traceparent }: EventMeta): GenerationJob {
+  return { reportId, ...(traceparent !== undefined && { traceparent }) };
 }

@@ -4,13 +4,20 @@ import { workerData } from 'piscina';
 import { FarmUnsettled, openFarmRecords } from '../farm-records/open-farm-records.js';
 import type { ReportManifest } from '../reports/index.js';
 import type { GenerationOutcome, GenerationTask, TakenUp } from './generation-threads.js';
+import type { TracingSettings } from '../operations/tracing/start-tracing.js';
+import { traced, tracer, useTracer } from '../operations/tracing/tracer.js';
 import { FORMATS } from './formats/index.js';
 import { SelfCheckFailed } from './generator.js';
 import { openArtifact } from './postgres-artifacts.js';
 import { writeReport } from './report-writer.js';
 import { connectThread, loadGenerator, showPass, withRecords } from './thread-task.js';
 
-const { databaseUrl } = workerData as { databaseUrl: string };
+const { databaseUrl, tracing } = workerData as { databaseUrl: string; tracing?: TracingSettings };
+
+if (tracing) {
+  const { startTracing } = await import('../operations/tracing/start-tracing.js');
+  useTracer(startTracing(tracing));
+}
 
 /** What a thread holds open from report to report. */
 interface Connections {
@@ -22,7 +29,18 @@ let connections: Promise<Connections> | undefined;
 
 /** Makes one report in this thread. The entry that the pool of threads calls. */
 export async function generate(task: GenerationTask): Promise<GenerationOutcome> {
-  parentPort?.postMessage({ reportId: task.reportId, threadId } satisfies TakenUp);
+  const { reportId, traceparent } = task;
+  parentPort?.postMessage({ reportId, threadId } satisfies TakenUp);
+  const context = { reportId, ...(traceparent !== undefined && { traceparent }) };
+  return traced(`make ${task.type}`, 'internal', context, {}, () => make(task));
+}
+
+/** Sends on what this thread has traced. */
+export async function flush(): Promise<void> {
+  await tracer()?.flush();
+}
+
+async function make(task: GenerationTask): Promise<GenerationOutcome> {
   try {
     connections ??= connect();
     const open = await connections;

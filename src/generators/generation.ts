@@ -18,6 +18,8 @@ import {
   StartGeneration,
 } from '../reports/index.js';
 import { PostgresArtifacts } from './postgres-artifacts.js';
+import { traced } from '../operations/tracing/tracer.js';
+import { workContext } from '../operations/work-context.js';
 import { Catalogue } from './catalogue.js';
 import { issuePass } from './generation-pass.js';
 import { type GenerationJob, GenerationQueue } from './generation-queue.js';
@@ -71,7 +73,7 @@ export class Generation implements OnApplicationBootstrap, BeforeApplicationShut
   async onApplicationBootstrap(): Promise<void> {
     if (this.config.ROLE === 'api') return;
     this.threads = new GenerationThreads(this.config);
-    await this.queue.generate((job) => this.attempt(job));
+    await this.queue.generate((job) => this.tracedAttempt(job));
   }
 
   /** Lets running reports finish; what does not is handed back without counting as a failure. */
@@ -84,6 +86,12 @@ export class Generation implements OnApplicationBootstrap, BeforeApplicationShut
     await this.queue.settled();
     clearTimeout(deadline);
     await this.threads?.close();
+  }
+
+  private tracedAttempt(job: GenerationJob): Promise<void> {
+    const { reportId, traceparent } = job;
+    const context = { reportId, ...(traceparent !== undefined && { traceparent }) };
+    return traced('generate report', 'consumer', context, {}, () => this.attempt(job));
   }
 
   private async attempt({ reportId }: GenerationJob): Promise<void> {
@@ -160,6 +168,7 @@ export class Generation implements OnApplicationBootstrap, BeforeApplicationShut
       type: generator,
       source: entry.source,
       period,
+      traceparent: workContext.getStore()?.traceparent,
       pass: await issuePass(this.database, farmId, key, this.config.GENERATION_TIME_LIMIT),
     };
   }

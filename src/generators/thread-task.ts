@@ -1,3 +1,4 @@
+import { observed } from '../database/observed-statements.js';
 import { Client } from 'pg';
 import type { GeneratorSource } from './catalogue.js';
 import type { GenerationPeriod } from './generator.js';
@@ -27,6 +28,7 @@ export async function connectThread(databaseUrl: string, purpose: string, lost: 
     keepAlive: true,
   });
   client.on('error', lost);
+  observed(client);
   await client.connect();
   // Ends the query of a thread that is gone. Not every platform of PostgreSQL can; there the query ends by itself.
   await client.query(`SET client_connection_check_interval = '500ms'`).catch(() => undefined);

@@ -4,7 +4,8 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { arriving } from './arriving.js';
 import { Problem } from './problem.js';
-import { readTraceparent, workContext } from './work-context.js';
+import { traceRequest } from './tracing/trace-request.js';
+import { workContext } from './work-context.js';
 
 /** How a route reads its body; set with `@RouteConfig`. */
 export interface BodyConfig {
@@ -39,7 +40,7 @@ export function prepareHttp(fastify: FastifyInstance): void {
   });
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.header('X-Request-Id', request.id).header('X-Content-Type-Options', 'nosniff');
-    const traceparent = readTraceparent(request.headers.traceparent);
+    const traceparent = traceRequest(request, reply);
     workContext.run({ requestId: request.id, ...(traceparent && { traceparent }) }, done);
   });
   fastify.removeContentTypeParser(['application/json', 'text/plain']);

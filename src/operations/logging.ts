@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import type { LoggerService } from '@nestjs/common';
 import { type Logger, pino } from 'pino';
 import type { Config } from '../config.js';
+import { traceIdOf, workContext } from './work-context.js';
 
 const CREDENTIALS = [
   'authorization',
@@ -22,14 +24,27 @@ export function createLog(config: Pick<Config, 'LOG_LEVEL'>): Logger {
     {
       level: config.LOG_LEVEL,
       base: { pid: process.pid },
+      mixin: workAtHand,
       redact: {
         paths: CREDENTIALS.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`]),
         censor: '[redacted]',
       },
-      serializers: { err: describeError },
+      serializers: { err: describeError, farmId: hashed },
     },
     pino.destination({ fd: 2, sync: false }),
   );
+}
+
+/** Which request, report and trace a line belongs to. */
+function workAtHand(): object {
+  const { requestId, reportId, traceparent } = workContext.getStore() ?? {};
+  const traceId = traceIdOf(traceparent);
+  return { ...(requestId && { requestId }), ...(reportId && { reportId }), ...(traceId && { traceId }) };
+}
+
+/** Lines about one farm can be told together without naming it. */
+function hashed(farmId: unknown): string {
+  return createHash('sha256').update(String(farmId)).digest('hex').slice(0, 12);
 }
 
 /** An error without the parameters of the statement that raised it. */

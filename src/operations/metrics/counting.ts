@@ -1,7 +1,7 @@
 import type { OnModuleInit } from '@nestjs/common';
 import { EventsHandler, type IEventHandler } from '@nestjs/cqrs';
 import { TokenRequestAnswered } from '../../auth/index.js';
-import { EventStore } from '../../event-store/index.js';
+import { type EventMeta, EventStore } from '../../event-store/index.js';
 import { RecordsImported } from '../../farm-records/index.js';
 import { AttemptBegun, AttemptEnded } from '../../generators/index.js';
 import { ReportRequestAnswered } from '../../reports/index.js';
@@ -19,6 +19,7 @@ export class Counting implements IEventHandler<Counted>, OnModuleInit {
   ) {}
 
   onModuleInit(): void {
+    this.store.onMeta(tracedMeta);
     this.store.onAppend((seconds) => this.metrics.appendSeconds.observe(seconds));
   }
 
@@ -51,4 +52,9 @@ export class Counting implements IEventHandler<Counted>, OnModuleInit {
     for (const outcome of ['accepted', 'replaced', 'unchanged', 'rejected'] as const)
       this.metrics.recordsImported.inc({ outcome }, counts[outcome]);
   }
+}
+
+function tracedMeta(): EventMeta {
+  const traceparent = workContext.getStore()?.traceparent;
+  return traceparent === undefined ? {} : { traceparent };
 }
