@@ -2,6 +2,7 @@ import { request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller, Get, Post } from '@nestjs/common';
+import { APP_FILTER } from '@nestjs/core';
 import { CommandBus, CqrsModule } from '@nestjs/cqrs';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
@@ -9,7 +10,7 @@ import { openDatabase, freshDatabase, type FreshDatabase } from '../../test/supp
 import { Config } from '../config.js';
 import { Database } from '../database/index.js';
 import { EventStoreModule } from '../event-store/index.js';
-import { OperationsModule } from '../operations/operations.module.js';
+import { ProblemFilter } from '../operations/problem.filter.js';
 import {
   Anonymous,
   AuthModule,
@@ -165,14 +166,9 @@ async function start(url: string): Promise<NestFastifyApplication> {
   })
   class Ground {}
   const module = await Test.createTestingModule({
-    imports: [
-      Ground,
-      CqrsModule.forRoot(),
-      EventStoreModule,
-      AuthModule,
-      OperationsModule.with(new Config()),
-    ],
+    imports: [Ground, CqrsModule.forRoot(), EventStoreModule, AuthModule],
     controllers: [Gate],
+    providers: [{ provide: APP_FILTER, useClass: ProblemFilter }],
   }).compile();
   const app = module.createNestApplication<NestFastifyApplication>(new FastifyAdapter(), {
     bodyParser: false,
