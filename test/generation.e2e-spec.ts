@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
@@ -34,6 +34,13 @@ const copy = await builtCopyWith({
     `yield [row(1), row(2)]; warn('two only'); yield [{ rowType: 'total', cells: [3] }];`,
   ),
   patient: reportType('patient', 'await gate(farmId); yield [row(1)];'),
+  gradual: reportType(
+    'gradual',
+    `for (let batch = 0; batch < 100; batch++) {
+       yield Array.from({ length: 10 }, () => row(1));
+       if (!existsSync(signs + '/' + farmId)) await setTimeout(150);
+     }`,
+  ),
   reading: reportType('reading', 'await gate(farmId); await records.firstDay(); yield [row(1)];'),
   failing: reportType('failing', `yield [row(1)]; throw new Error('SELECT a_secret FROM somewhere');`),
   'wrong-sum': reportType(
@@ -427,4 +434,33 @@ async function startUpkeep(): Promise<void> {
   await boss.start();
   await boss.send('report-upkeep', {});
   await boss.stop({ graceful: false });
+}
+
+it('says how many rows are written while a report is made, and how many there were the last time', async () => {
+  await startWorker();
+  const farm = await newFarm();
+  const first = await create('gradual.v1', farm);
+  const started = await progressing(first);
+  expect(started.progress.rows).toBeGreaterThan(0);
+  expect(started.progress.rows).toBeLessThan(1000);
+  expect(started.progress).not.toHaveProperty('estimatedRows');
+  await openGate(farm);
+  const ended = await farmer.ended(first);
+  expect(ended).toMatchObject({ status: 'completed', manifest: { rows: 1000 } });
+  expect(ended).not.toHaveProperty('progress');
+  await rm(join(copy.signs, farm));
+  const second = await create('gradual.v1', farm, { 'cache-control': 'no-cache' });
+  expect((await progressing(second)).progress).toMatchObject({ estimatedRows: 1000 });
+  await openGate(farm);
+  expect((await farmer.ended(second)).status).toBe('completed');
+});
+
+async function progressing(id: string): Promise<any> {
+  const until = Date.now() + 12_000;
+  for (;;) {
+    const { body } = await farmer.get(`/v2/report/${id}`);
+    if (body.data.progress) return body.data;
+    if (Date.now() > until) throw new Error(`no progress of a report that is ${body.data.status}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
 }

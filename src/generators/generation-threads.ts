@@ -40,6 +40,19 @@ export interface TakenUp {
   readonly threadId: number;
 }
 
+/** What a thread says of a report that it is making. */
+export interface Progress {
+  readonly reportId: string;
+  /** Written so far. */
+  readonly rows: number;
+}
+
+interface Running {
+  threadId?: number;
+  readonly overgrown: AbortController;
+  readonly progress: (rows: number) => void;
+}
+
 export class OutOfMemory extends Error {}
 
 /**
@@ -51,7 +64,7 @@ export class GenerationThreads {
   private readonly pool: Piscina<GenerationTask, GenerationOutcome>;
   private readonly watch: MemoryWatch;
   private readonly isTraced: boolean;
-  private readonly running = new Map<string, { threadId?: number; readonly overgrown: AbortController }>();
+  private readonly running = new Map<string, Running>();
 
   constructor(config: Config) {
     const { GENERATION_CONCURRENCY: threads, GENERATION_MEMORY_LIMIT: limitMb } = config;
@@ -66,9 +79,11 @@ export class GenerationThreads {
       env: {},
     });
     this.pool.on('error', () => undefined);
-    this.pool.on('message', ({ reportId, threadId }: TakenUp) =>
-      Object.assign(this.running.get(reportId) ?? {}, { threadId }),
-    );
+    this.pool.on('message', (said: TakenUp | Progress) => {
+      const running = this.running.get(said.reportId);
+      if ('rows' in said) running?.progress(said.rows);
+      else if (running) running.threadId = said.threadId;
+    });
     this.watch = new MemoryWatch(
       () => [...this.running.values()].map((task) => this.watched(task)),
       threads * limitMb,
@@ -76,9 +91,13 @@ export class GenerationThreads {
   }
 
   /** Throws OutOfMemory, or what ended the thread; the signal's abort ends it at once, in the middle of a loop too. */
-  async run(task: GenerationTask, signal: AbortSignal): Promise<GenerationOutcome> {
+  async run(
+    task: GenerationTask,
+    signal: AbortSignal,
+    progress: (rows: number) => void,
+  ): Promise<GenerationOutcome> {
     const overgrown = new AbortController();
-    this.running.set(task.reportId, { overgrown });
+    this.running.set(task.reportId, { overgrown, progress });
     try {
       return await this.pool.run(task, { signal: AbortSignal.any([signal, overgrown.signal]) });
     } catch (error) {
@@ -102,7 +121,7 @@ export class GenerationThreads {
     await Promise.race([Promise.allSettled(flushed), pause(FLUSH_WITHIN_MS, undefined, { ref: false })]);
   }
 
-  private watched({ threadId, overgrown }: { threadId?: number; overgrown: AbortController }): WatchedThread {
+  private watched({ threadId, overgrown }: Running): WatchedThread {
     const size = async () => {
       const stats = await this.pool.threads
         .find((thread) => thread.threadId === threadId)

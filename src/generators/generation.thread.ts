@@ -3,7 +3,7 @@ import type { Client } from 'pg';
 import { workerData } from 'piscina';
 import { FarmUnsettled, openFarmRecords } from '../farm-records/open-farm-records.js';
 import type { ReportManifest } from '../reports/index.js';
-import type { GenerationOutcome, GenerationTask, TakenUp } from './generation-threads.js';
+import type { GenerationOutcome, GenerationTask, Progress, TakenUp } from './generation-threads.js';
 import type { TracingSettings } from '../operations/tracing/start-tracing.js';
 import { traced, tracer, useTracer } from '../operations/tracing/tracer.js';
 import { FORMATS } from './formats/index.js';
@@ -18,6 +18,8 @@ if (tracing) {
   const { startTracing } = await import('../operations/tracing/start-tracing.js');
   useTracer(startTracing(tracing));
 }
+
+const PROGRESS_MS = 1_000;
 
 /** What a thread holds open from report to report. */
 interface Connections {
@@ -65,7 +67,8 @@ async function write(task: GenerationTask, { records, artifacts }: Connections):
     records: snapshot,
     warn: (text) => void warnings.add(text),
   });
-  const written = await writeReport(heading, rows, warnings, artifact, FORMATS);
+  const progress = tellProgress(task.reportId);
+  const written = await writeReport(heading, rows, warnings, artifact, FORMATS, progress);
   await records.query('COMMIT');
   return {
     generator: task.type,
@@ -73,6 +76,16 @@ async function write(task: GenerationTask, { records, artifacts }: Connections):
     recordsPosition: String(snapshot.position),
     ...written,
     warnings: warnings.size,
+  };
+}
+
+/** Once a second. */
+function tellProgress(reportId: string): (rows: number) => void {
+  let told = performance.now();
+  return (rows) => {
+    if (performance.now() - told < PROGRESS_MS) return;
+    told = performance.now();
+    parentPort?.postMessage({ reportId, rows } satisfies Progress);
   };
 }
 

@@ -13,6 +13,7 @@ import {
   CompleteGeneration,
   FailGeneration,
   type GenerationAttempt,
+  NoteProgress,
   type ReportEvent,
   type ReportManifest,
   StartGeneration,
@@ -144,8 +145,12 @@ export class Generation implements OnApplicationBootstrap, BeforeApplicationShut
 
   /** A thread can only read; what an import left unbooked is booked here, and the thread reads again. */
   private async generate(task: GenerationTask, signal: AbortSignal): Promise<Ended> {
+    const { reportId, attempt } = task;
+    // What does not reach the database is told again a second later.
+    const progress = (rows: number) =>
+      void this.commands.execute(new NoteProgress(reportId, attempt, rows)).catch(() => undefined);
     for (;;) {
-      const result = await (this.threads as GenerationThreads).run(task, signal);
+      const result = await (this.threads as GenerationThreads).run(task, signal, progress);
       if (result.outcome !== 'unsettled') return result;
       await this.commands.execute(new SettleFarm(task.farmId));
     }

@@ -20,7 +20,7 @@ export class BadRows extends Error {}
 
 /**
  * Writes rows in all formats at once as they come, and answers what was written. `warnings` is read after the last
- * row. Holds a batch and a few pieces of text, whatever the size of the report.
+ * row; `written` is told the number of rows so far, batch by batch. Holds a batch and a few pieces of text, whatever the size of the report.
  */
 export async function writeReport(
   heading: ReportHeading,
@@ -28,6 +28,7 @@ export async function writeReport(
   warnings: Iterable<string>,
   artifact: ArtifactWriter,
   formats: readonly string[],
+  written?: (rows: number) => void,
 ): Promise<WrittenReport> {
   const files = formats.map(
     (format) =>
@@ -44,11 +45,12 @@ export async function writeReport(
     totals.add(batch);
     count += batch.length;
     for (const file of files) await file.rows(batch);
+    written?.(count);
   }
   const spoken = [...warnings];
-  const written: ReportFile[] = [];
-  for (const file of files) written.push(await file.end(spoken));
-  return { rows: count, files: written, controlTotals: totals.toRecord() };
+  const ended: ReportFile[] = [];
+  for (const file of files) ended.push(await file.end(spoken));
+  return { rows: count, files: ended, controlTotals: totals.toRecord() };
 }
 
 class FormatFile {

@@ -14,8 +14,17 @@ export interface ReportRecord extends ReportRequest {
   readonly attempt?: number;
   readonly failureReason?: string;
   readonly manifest?: ReportManifest;
+  /** Of a processing report, as of a second or so ago; none before the first second is over. */
+  readonly progress?: ReportProgress;
   /** Of a pending report, where it is asked for: reports that would be made before it as things stand, and it itself. */
   readonly queue?: { readonly position: number };
+}
+
+export interface ReportProgress {
+  /** Written so far. */
+  readonly rows: number;
+  /** As many as the last completed report of the type on the farm had, while that is not yet passed. */
+  readonly estimatedRows?: number;
 }
 
 /** Who changes a report, for its history and for access. */
@@ -177,6 +186,17 @@ export interface GenerationAttempt {
 /** Begins the next attempt. Answers undefined when the report has ended, and so has nothing to generate. */
 export class StartGeneration extends Command<GenerationAttempt | undefined> {
   constructor(readonly reportId: string) {
+    super();
+  }
+}
+
+/** Says how many rows an attempt has written so far. Nothing comes of it when that attempt no longer runs. */
+export class NoteProgress extends Command<void> {
+  constructor(
+    readonly reportId: string,
+    readonly attempt: number,
+    readonly rows: number,
+  ) {
     super();
   }
 }

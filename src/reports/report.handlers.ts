@@ -17,6 +17,7 @@ import {
   type GenerationAttempt,
   type LifecycleEvent,
   ListReports,
+  NoteProgress,
   ReadReportEvents,
   type ReportRecord,
   StartGeneration,
@@ -40,6 +41,15 @@ export class StartGenerationHandler implements ICommandHandler<StartGeneration> 
     const { request, generator, period, at: requestedAt } = change.report.requested;
     const recovered = change.report.status === 'processing' && change.report.running;
     return { reportId, attempt: started.attempt, request, generator, period, requestedAt, recovered };
+  }
+}
+
+@CommandHandler(NoteProgress)
+export class NoteProgressHandler implements ICommandHandler<NoteProgress> {
+  constructor(private readonly view: ReportView) {}
+
+  execute({ reportId, attempt, rows }: NoteProgress): Promise<void> {
+    return this.view.noteProgress(reportId, attempt, rows);
   }
 }
 

@@ -19,7 +19,7 @@ import {
 import { schemaOf } from '../operations/validated-schema.js';
 import { CreateReportBody } from './create-report.body.js';
 import { STATUSES } from './list-query.js';
-import type { LifecycleEvent, ReportRecord } from './messages.js';
+import type { LifecycleEvent, ReportProgress, ReportRecord } from './messages.js';
 import type { ReportEvent, ReportFile, ReportManifest, ReportPeriod } from './report.js';
 import type { ReportAnswer, ReportLinks } from './report.representation.js';
 
@@ -121,6 +121,21 @@ export const REPORT = named(
       attempt: optional(whole('The run that is going on or was the last.', { format: 'int32' })),
       failureReason: optional(text('Why it failed.')),
       manifest: optional(MANIFEST),
+      progress: optional(
+        object<ReportProgress>(
+          {
+            rows: whole('Rows written so far, as of a second or so ago.'),
+            estimatedRows: optional(
+              whole(
+                'As many as the last completed report of the type on the farm had; absent once that is passed.',
+              ),
+            ),
+          },
+          {
+            description: 'How far the making of a `processing` report has come; absent in its first second.',
+          },
+        ),
+      ),
       queue: optional(
         object<{ position: number }>(
           {

@@ -4,7 +4,13 @@ import type { Principal } from '../auth/principal.js';
 import { coalesce } from '../database/coalesce.js';
 import { Database, type Sql, type Transaction } from '../database/database.js';
 import { bucketOf, EventStore, type InlineContext } from '../event-store/index.js';
-import type { ReportCursor, ReportFilter, ReportRecord, UnfinishedReports } from './messages.js';
+import type {
+  ReportCursor,
+  ReportFilter,
+  ReportProgress,
+  ReportRecord,
+  UnfinishedReports,
+} from './messages.js';
 import type { ReportEvent, ReportManifest, ReportRequested, ReportStatus } from './report.js';
 import { bucketOfReport } from './report-id.js';
 
@@ -24,6 +30,8 @@ interface ReportRow {
   attempt: number | null;
   failure_reason: string | null;
   manifest: ReportManifest | null;
+  rows_written: string | null;
+  rows_estimated: string | null;
 }
 
 export const EVERY_BUCKET = Array.from({ length: 256 }, (_, bucket) => bucket);
@@ -55,6 +63,20 @@ export class ReportView implements OnModuleInit {
       values: [bucket, reportId],
     });
     return rows[0] && toRecord(rows[0]);
+  }
+
+  /** Notes how far an attempt that runs has come. What to expect is looked up once. */
+  async noteProgress(reportId: string, attempt: number, rows: number): Promise<void> {
+    await this.database.query({
+      name: 'report-view-progress',
+      text: `UPDATE report SET rows_written = $4, rows_estimated = coalesce(rows_estimated, (
+                SELECT (earlier.manifest ->> 'rows')::bigint FROM report AS earlier
+                 WHERE earlier.bucket = $1 AND earlier.tenant_id = report.tenant_id AND earlier.generator = report.generator
+                   AND earlier.manifest IS NOT NULL
+                 ORDER BY earlier.created_at DESC LIMIT 1))
+              WHERE bucket = $1 AND report_id = $2 AND attempt = $3 AND status = 'processing'`,
+      values: [bucketOfReport(reportId), reportId, attempt, rows],
+    });
   }
 
   /** The records of reports of one bucket, by id, as `sql` sees them. */
@@ -169,7 +191,7 @@ async function updateRow(event: ReportEvent, { tx, stream }: InlineContext): Pro
   await tx.query({
     name: 'report-view-update',
     text: `UPDATE report SET status = $3, modified_at = $4, attempt = coalesce($5, attempt), failure_reason = $6,
-             manifest = coalesce($7, manifest), started_at = coalesce($8, started_at)
+             manifest = coalesce($7, manifest), started_at = coalesce($8, started_at), rows_written = NULL, rows_estimated = NULL
            WHERE bucket = $1 AND report_id = $2`,
     values: [
       stream.bucket,
@@ -229,5 +251,14 @@ function toRecord(row: ReportRow): ReportRecord {
     ...(row.attempt !== null && { attempt: row.attempt }),
     ...(row.failure_reason !== null && { failureReason: row.failure_reason }),
     ...(row.manifest !== null && { manifest: row.manifest }),
+    ...(row.rows_written !== null && { progress: progressOf(row) }),
+  };
+}
+
+function progressOf({ rows_written: written, rows_estimated: estimated }: ReportRow): ReportProgress {
+  const rows = Number(written);
+  return {
+    rows,
+    ...(estimated !== null && Number(estimated) >= rows && { estimatedRows: Number(estimated) }),
   };
 }

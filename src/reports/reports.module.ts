@@ -11,6 +11,7 @@ import {
   FailGenerationHandler,
   FindReportHandler,
   ListReportsHandler,
+  NoteProgressHandler,
   ReadReportEventsHandler,
   StartGenerationHandler,
 } from './report.handlers.js';
@@ -40,6 +41,7 @@ import { RowRecordsController } from './row-records.controller.js';
     RequestReportHandler,
     CancelReportHandler,
     StartGenerationHandler,
+    NoteProgressHandler,
     CompleteGenerationHandler,
     FailGenerationHandler,
     ExpireReportHandler,
