@@ -58,7 +58,7 @@ export async function serve(config: Config): Promise<RunningService> {
     frameworkErrors: unreadableAddress(config),
     routerOptions: { maxParamLength: 512 },
   });
-  prepareHttp(adapter.getInstance());
+  prepareHttp(adapter.getInstance(), config.PUBLIC_URL);
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(config), adapter, {
     logger,
     bodyParser: false,

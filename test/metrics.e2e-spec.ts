@@ -81,6 +81,23 @@ describe('the metrics', () => {
   });
 });
 
+describe('every answer', () => {
+  it.each([
+    '/v2/report',
+    '/somewhere/else',
+    '/problems/unavailable',
+    '/oauth2/token',
+    '/account/sign-in',
+    '/%ff',
+  ])('%s tells browsers to frame, sniff and load nothing that it does not name', async (path) => {
+    const { headers } = await metered.caller.get(path);
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('x-frame-options')).toBe('DENY');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'.*frame-ancestors 'none'/);
+  });
+});
+
 describe('while the database is away', () => {
   it('health and metrics answer all the same', async () => {
     const own = await freshDatabase();

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { arriving } from './arriving.js';
 import { Problem } from './problem.js';
+import { securityHeaders } from './security-headers.js';
 import { traceRequest } from './tracing/trace-request.js';
 import { workContext } from './work-context.js';
 
@@ -32,14 +33,15 @@ export function requestId(request: { headers: IncomingMessage['headers'] }): str
 }
 
 /** What every answer and every body has in common. Called before the first route is registered. */
-export function prepareHttp(fastify: FastifyInstance): void {
+export function prepareHttp(fastify: FastifyInstance, publicUrl: string | undefined): void {
+  const headers = securityHeaders(publicUrl);
   const known: Route[] = [];
   routes.set(fastify.server, known);
   fastify.addHook('onRoute', ({ url, method }) => {
     known.push({ pattern: toPattern(url), methods: ([] as string[]).concat(method) });
   });
   fastify.addHook('onRequest', (request, reply, done) => {
-    void reply.header('X-Request-Id', request.id).header('X-Content-Type-Options', 'nosniff');
+    void reply.headers(headers).header('X-Request-Id', request.id);
     const traceparent = traceRequest(request, reply);
     workContext.run({ requestId: request.id, ...(traceparent && { traceparent }) }, done);
   });

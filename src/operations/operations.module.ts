@@ -6,6 +6,7 @@ import { Draining } from './health/draining.js';
 import { HealthController } from './health/health.controller.js';
 import { ReadinessCheck } from './health/readiness.js';
 import { Counting } from './metrics/counting.js';
+import { CountingOutreach } from './metrics/counting-outreach.js';
 import { Gauges } from './metrics/gauges.js';
 import { HttpTraffic } from './metrics/http-traffic.js';
 import { Metrics } from './metrics/metrics.js';
@@ -37,6 +38,7 @@ export class OperationsModule {
         ReadinessCheck,
         Metrics,
         Counting,
+        CountingOutreach,
         Gauges,
         HttpTraffic,
         Admission,

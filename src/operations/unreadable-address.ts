@@ -1,13 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isOAuthPath, sendUnreadableAddress } from '../auth/index.js';
 import type { Config } from '../config.js';
+import { securityHeaders } from './security-headers.js';
 
 /** Answers a request whose address cannot be decoded, before there is a route to it. Left alone, Fastify would echo it. */
 export function unreadableAddress(config: Config) {
   return (_error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     void reply.headers({
+      ...securityHeaders(config.PUBLIC_URL),
       'X-Request-Id': request.id,
-      'X-Content-Type-Options': 'nosniff',
       'Cache-Control': 'no-store',
     });
     if (isOAuthPath(request.url)) {

@@ -55,9 +55,6 @@ export function show(reply: FastifyReply, shown: Shown): void {
 
 const PRIVATE = {
   'Cache-Control': 'no-store',
-  'Referrer-Policy': 'no-referrer',
-  'X-Content-Type-Options': 'nosniff',
-  'X-Frame-Options': 'DENY',
 };
 
 function policy(submitsTo: string | undefined): string {

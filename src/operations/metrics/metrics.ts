@@ -118,6 +118,28 @@ export class Metrics {
     registers: this.registers,
   });
 
+  readonly scheduleRuns = new Counter({
+    name: 'muster_schedule_runs_total',
+    help: 'Schedules that were due, by what became of them.',
+    labelNames: ['outcome'] as const,
+    registers: this.registers,
+  });
+
+  readonly webhookSeconds = new Histogram({
+    name: 'muster_webhook_attempt_duration_seconds',
+    help: 'Time of one attempt to deliver a webhook.',
+    labelNames: ['outcome'] as const,
+    buckets: REQUEST_SECONDS,
+    registers: this.registers,
+  });
+
+  readonly webhooksDisabled = new Counter({
+    name: 'muster_webhook_endpoints_disabled_total',
+    help: 'Webhook endpoints that are told nothing more until somebody enables them.',
+    labelNames: ['cause'] as const,
+    registers: this.registers,
+  });
+
   readonly poolConnections = new Gauge({
     name: 'muster_database_pool_connections',
     help: 'Connections of the pool of this process.',
