@@ -259,6 +259,17 @@ describe('a message', () => {
     for (const { address } of [redirecting, slow]) await farmer.send('DELETE', address);
   });
 
+  it('does not wait for those to an endpoint that is slow, however many', async () => {
+    const [slow, quick] = [await register(), await register()];
+    receiver.answer(slow.path, () => undefined);
+    for (let each = 0; each < 20; each++) await farmer.send('POST', `${slow.address}/test`);
+    await told(slow);
+    for (let each = 0; each < 3; each++) await farmer.send('POST', `${quick.address}/test`);
+    await told(quick, 3);
+    expect(receiver.at(slow.path).length).toBeLessThan(10);
+    await farmer.send('DELETE', slow.address);
+  });
+
   it('is tested on request', async () => {
     const endpoint = await register();
     const { status, body } = await farmer.send('POST', `${endpoint.address}/test`);
