@@ -2,11 +2,12 @@ import type { ClientBase } from 'pg';
 import { daysBetween, FarmCalendar, FIRST_DAY, LAST_DAY, plusDays } from './calendar.js';
 import type { Farm } from './farm.js';
 import { findFarm, type StoredFarm } from './farm-rows.js';
-import type { Category, HeadLine, Holding } from './head-line.js';
+import type { Category, Holding } from './head-line.js';
 import type {
   Act,
   Animal,
   Balance,
+  DatedLine,
   Dimension,
   Entry,
   FarmRecords,
@@ -102,13 +103,22 @@ class FarmSnapshot implements FarmRecords {
     return this.sums.flows(days.map(clamp), by);
   }
 
-  async *headLines(
+  headLines(period: Period, categories?: readonly Category[]): AsyncGenerator<DatedLine[]> {
+    return this.lines(period, 'l.delta <> 0', categories);
+  }
+
+  mobLines(period: Period, categories: readonly Category[]): AsyncGenerator<DatedLine[]> {
+    return this.lines(period, `l.animal = '' AND l.mob <> ''`, categories);
+  }
+
+  private async *lines(
     period: Period,
-    categories?: readonly Category[],
-  ): AsyncGenerator<(HeadLine & { at: number; day: LocalDate })[]> {
+    where: string,
+    categories: readonly Category[] | undefined,
+  ): AsyncGenerator<DatedLine[]> {
     const text = `
       SELECT ${milliseconds('l.at')}, l.day::text, ${LINE_COLUMNS} FROM head_line l
-       WHERE l.bucket = $1 AND l.farm_id = $2 AND l.at >= $3 AND l.at < $4 AND l.delta <> 0 AND ($5::integer[] IS NULL OR l.category = ANY($5))
+       WHERE l.bucket = $1 AND l.farm_id = $2 AND l.at >= $3 AND l.at < $4 AND ${where} AND ($5::integer[] IS NULL OR l.category = ANY($5))
        ORDER BY l.at, l.turn, l.line`;
     const values = [...this.of, ...this.bounds(period), categories ? codesOf(categories) : null];
     for await (const rows of batches<[number, string, ...LineColumns]>(this.client, text, values)) {

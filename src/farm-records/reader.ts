@@ -50,6 +50,9 @@ export interface Balance extends Holding {
   readonly head: number;
 }
 
+/** A line of the ledger with its instant (Unix milliseconds) and its day on the farm. */
+export type DatedLine = HeadLine & { readonly at: number; readonly day: LocalDate };
+
 /** What happened to a group in a period, by category. */
 export interface Flow extends Holding {
   readonly category: Category;
@@ -192,10 +195,9 @@ export interface FarmRecords {
    */
   flowsBetween(days: readonly LocalDate[], by: readonly Dimension[]): Promise<Flow[][]>;
   /** The lines that change head (`delta` other than 0) in the order they happened. */
-  headLines(
-    period: Period,
-    categories?: readonly Category[],
-  ): AsyncIterable<readonly (HeadLine & { at: number; day: LocalDate })[]>;
+  headLines(period: Period, categories?: readonly Category[]): AsyncIterable<readonly DatedLine[]>;
+  /** The lines of mobs about head without a record of their own, those that change no head too, in the order they happened. */
+  mobLines(period: Period, categories: readonly Category[]): AsyncIterable<readonly DatedLine[]>;
 
   /**
    * Lines of head in a holding with the records that wrote them, in the order they happened: what explains a figure. Also lines that

@@ -1,4 +1,4 @@
-import type { Entry, FarmRecords, HeadLine, LocalDate, Period } from '../farm-records/reader.js';
+import type { DatedLine, FarmRecords, HeadLine, LocalDate, Period } from '../farm-records/reader.js';
 
 /** Longer than withholding of any registered product lasts. */
 const LONGEST_DAYS = 366;
@@ -61,31 +61,25 @@ async function unequalMerges(
   const period = { start: records.calendar.plusDays(start, -LONGEST_DAYS), end };
   const candidates: Merge[] = [];
   const held = new Map<string, Partial<Record<Clear, LocalDate>>>();
-  const entries = records.entries(period, {}, ['treatment', 'mob_transfer', 'purchase', 'transfer_in']);
-  for await (const batch of entries) {
-    for (const entry of batch) {
-      for (const line of entry.lines) {
-        if (line.animal !== '' || line.mob === '' || line.delta < 0 || mobs?.has(line.mob) === false)
-          continue;
-        const before = held.get(line.mob) ?? {};
-        candidates.push(...mergesOf(entry, line, before));
-        held.set(line.mob, {
-          ...before,
-          ...latest('whpClear', before, line),
-          ...latest('esiClear', before, line),
-        });
-      }
+  const coming = records.mobLines(period, ['treatment', 'mob_transfer', 'purchase', 'transfer_in']);
+  for await (const lines of coming) {
+    for (const line of lines) {
+      if (line.delta < 0 || mobs?.has(line.mob) === false) continue;
+      const before = held.get(line.mob) ?? {};
+      candidates.push(...mergesOf(line, before));
+      held.set(line.mob, {
+        ...before,
+        ...latest('whpClear', before, line),
+        ...latest('esiClear', before, line),
+      });
     }
   }
   return withStock(records, candidates);
 }
 
-function mergesOf(
-  { record: { day } }: Entry,
-  line: HeadLine,
-  before: Partial<Record<Clear, LocalDate>>,
-): Merge[] {
-  if (line.delta === 0) return [];
+function mergesOf(line: DatedLine, before: Partial<Record<Clear, LocalDate>>): Merge[] {
+  const { day, delta } = line;
+  if (delta === 0) return [];
   return (Object.keys(CLEAR) as Clear[]).flatMap((what) => {
     const [own, there] = [lasting(line[what], day), lasting(before[what], day)];
     return own === there ? [] : [{ mob: line.mob, day, what, clear: own > there ? own : there }];
