@@ -8,6 +8,7 @@ const modules = [
   'auth',
   'caching',
   'description',
+  'erasure',
   'event-store',
   'farm-records',
   'generators',
@@ -93,6 +94,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/audit/' },
       to: { path: '^src/(?!audit/|database/)' },
+    },
+    {
+      name: 'erasure-knows-the-log-only',
+      comment: 'Each module says what it keeps about farms and how it goes.',
+      severity: 'error',
+      from: { path: '^src/erasure/' },
+      to: { path: '^src/(?!erasure/|event-store/|database/)' },
     },
     {
       name: 'records-know-no-reports',

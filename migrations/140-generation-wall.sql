@@ -29,7 +29,7 @@ CREATE FUNCTION issue_generation_pass(bucket smallint, farm_id text, report_id t
 LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 BEGIN ATOMIC
   SELECT encode(generation_pass_code(content), 'hex') || content
-    FROM (SELECT jsonb_build_array(bucket, farm_id, report_id, attempt, extract(epoch FROM now()) + seconds)::text AS content);
+    FROM (SELECT jsonb_build_array(bucket, farm_id, report_id, attempt, extract(epoch FROM now()) + seconds)::text AS content) AS passed;
 END;
 
 -- The one row that the connection's pass stands for; none without a pass that was issued here and is in force.

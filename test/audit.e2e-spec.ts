@@ -418,6 +418,60 @@ describe('muster rebuild', () => {
   });
 });
 
+describe('muster farm erase', () => {
+  it('leaves nothing of the farm but places in the log, all of the others, and the audit content', async () => {
+    const copy = await copyOf(prepared);
+    const owner = new Client(copy.ownerUrl);
+    await owner.connect();
+    const heads = async () =>
+      (await owner.query('SELECT * FROM log_head WHERE position > 0 ORDER BY bucket')).rows;
+    const places = async () =>
+      (
+        await owner.query(
+          'SELECT position, stream_id, version, event_id FROM event WHERE bucket = $1 ORDER BY position',
+          [BUCKET],
+        )
+      ).rows;
+    const before = { heads: await heads(), places: await places() };
+    await owner.query(
+      `INSERT INTO api_key (id, name, hash, scopes, farms) VALUES ('k1', 'one', '\\x01', '{}', ARRAY['${FARM}']), ('k2', 'two', '\\x02', '{}', ARRAY['${FARM}', '${OTHER}'])`,
+    );
+    expect((await runMuster(['farm', 'erase', FARM], { databaseUrl: copy.url })).code).toBe(2);
+    const erased = await runMuster(['farm', 'erase', FARM, '--yes', '--json'], { databaseUrl: copy.url });
+    expect(JSON.parse(erased.stdout)).toEqual({ farm: FARM, reports: 6 });
+    expect(await rowsThatName(owner, FARM)).toEqual([]);
+    expect(await places()).toEqual(before.places);
+    const { rows: keys } = await owner.query(
+      'SELECT farms, revoked_at IS NOT NULL AS revoked FROM api_key WHERE farms IS NOT NULL ORDER BY id',
+    );
+    expect(keys).toEqual([
+      { farms: [], revoked: true },
+      { farms: [OTHER], revoked: false },
+    ]);
+    expect((await owner.query(`SELECT FROM farm WHERE farm_id = '${OTHER}'`)).rowCount).toBe(1);
+    expect((await runMuster(['audit'], { databaseUrl: copy.url })).stdout).toBe(
+      'Everything stored is whole and agrees.\n',
+    );
+    const again = await runMuster(['farm', 'erase', FARM, '--yes'], { databaseUrl: copy.url });
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('there is no farm')]);
+    await owner.end();
+    await copy.drop();
+  });
+});
+
+/** Every table with a row that says a text anywhere. */
+async function rowsThatName(owner: Client, text: string): Promise<string[]> {
+  const { rows } = await owner.query<{ name: string }>(
+    `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname IN ('public', 'pgboss')`,
+  );
+  const naming: string[] = [];
+  for (const { name } of rows) {
+    const found = await owner.query(`SELECT FROM ${name} AS t WHERE t::text LIKE $1 LIMIT 1`, [`%${text}%`]);
+    if ((found.rowCount ?? 0) > 0) naming.push(name);
+  }
+  return naming;
+}
+
 describe('muster audit', () => {
   it('exits 0 when content, 1 with findings, 2 on wrong usage', async () => {
     const copy = await copyOf(prepared);

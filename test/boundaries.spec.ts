@@ -22,6 +22,7 @@ const planted: Record<string, [string, string]> = {
   'waiting-follows-the-log': ['src/waiting/open-streams.ts', 'src/generators/index.ts'],
   'log-knows-no-domain': ['src/event-store/event-store.ts', 'src/reports/index.ts'],
   'audit-knows-no-domain': ['src/audit/audit.ts', 'src/reports/index.ts'],
+  'erasure-knows-the-log-only': ['src/erasure/erasure.ts', 'src/reports/index.ts'],
   'records-know-no-reports': ['src/farm-records/farms.ts', 'src/reports/index.ts'],
   'edges-are-used-by-nobody': ['src/reports/report.view.ts', 'src/webhooks/index.ts'],
   'edges-know-reports-only': ['src/webhooks/fan-out.ts', 'src/generators/index.ts'],

@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common';
+import { ErasureModule } from '../erasure/index.js';
 import { APP_GUARD } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
 import { PassportModule } from '@nestjs/passport';
+import { AccessEraser } from './access-eraser.js';
 import { AccessTokens } from './access-tokens.js';
 import { ApiKeys, CreateApiKeyHandler, ListApiKeysHandler, RevokeApiKeyHandler } from './api-keys.js';
 import { AuthenticationGuard } from './authentication.guard.js';
@@ -90,7 +92,7 @@ const MESSAGES = [
 
 /** Who may call: API keys, the authorization server and its people, and the guard before every route. */
 @Module({
-  imports: [CqrsModule, PassportModule, LimitsModule],
+  imports: [ErasureModule, CqrsModule, PassportModule, LimitsModule],
   controllers: [
     TokenController,
     TokenStatusController,
@@ -99,7 +101,7 @@ const MESSAGES = [
     MetadataController,
     AccountController,
   ],
-  providers: [...GUARDING_THE_API, ...AUTHORIZATION_SERVER, ...PEOPLE, ...MESSAGES],
+  providers: [AccessEraser, ...GUARDING_THE_API, ...AUTHORIZATION_SERVER, ...PEOPLE, ...MESSAGES],
   exports: [SealedSecrets],
 })
 export class AuthModule {}

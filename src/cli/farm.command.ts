@@ -1,8 +1,11 @@
 import { CommandBus } from '@nestjs/cqrs';
 import type { Command } from 'commander';
+import { Erasure } from '../erasure/index.js';
 import { InvalidFarm, SaveFarm } from '../farm-records/index.js';
 import { withApplication } from './application.js';
 import { addCommand, answer, type CommonOptions, WrongUsage } from './command.js';
+import { withOwner } from './owner.js';
+import { Progress } from './progress.js';
 
 interface FarmOptions extends CommonOptions {
   readonly id: string;
@@ -30,6 +33,25 @@ export function farmCommand(program: Command): void {
     .option('--area-unit <unit>', 'ha or ac (ha unless said)')
     .option('--currency <code>', 'ISO 4217 code (AUD unless said)')
     .action(create);
+  addCommand(farm, 'erase', 'remove a farm for good: its records, reports, contents, and who had access')
+    .argument('<id>', 'the farm')
+    .option('--yes', 'I know that nothing brings it back but a backup')
+    .action(erase);
+}
+
+async function erase(
+  id: string,
+  { yes, ...options }: CommonOptions & { readonly yes?: true },
+): Promise<void> {
+  if (!yes) throw new WrongUsage(`nothing brings ${id} back once it is erased: say --yes`);
+  const progress = new Progress('erase');
+  const streams = await withApplication((app) =>
+    withOwner(app, (owner) =>
+      app.get(Erasure).erase(owner, id, (erased) => progress.show(`${erased} reports`)),
+    ),
+  ).finally(() => progress.end());
+  if (streams === undefined) throw new NoSuchFarm(id);
+  answer(options, { farm: id, reports: streams }, `${id} is erased, with ${streams} reports.`);
 }
 
 async function create({ id, json, ...settings }: FarmOptions): Promise<void> {

@@ -7,4 +7,4 @@ export { Jobs, type Work } from './jobs.js';
 export { embeddedGenerationUrl } from './generation-login.js';
 export { migrate, requireSchema, SchemaMismatch, type SchemaState, schemaState } from './migrations.js';
 export { loadOf, placesOf } from './queue-order.js';
-export { liveJobsOf, type QueueName } from './queues.js';
+export { endJobsOf, liveJobsOf, type QueueName } from './queues.js';

@@ -4,9 +4,18 @@ import type { Sql } from './database.js';
 /** The schema pg-boss keeps its jobs in. */
 export const JOB_SCHEMA = 'pgboss';
 
+const DAY_SECONDS = 86_400;
+
 /** Every job queue of the service. A queue is made, or brought to these settings, when migrations run. */
 const QUEUES = [
-  { name: 'generate-report', heartbeatSeconds: 10, notify: true },
+  // A report that waits is owed for as long as it takes: left alone, pg-boss drops a job after a fortnight.
+  {
+    name: 'generate-report',
+    heartbeatSeconds: 10,
+    notify: true,
+    retentionSeconds: 10 * 365 * DAY_SECONDS,
+    deleteAfterSeconds: DAY_SECONDS,
+  },
   { name: 'report-upkeep', policy: 'exclusive', retryLimit: 0 },
   { name: 'deliver-webhook', heartbeatSeconds: 10, notify: true },
   { name: 'redeliver-webhook', heartbeatSeconds: 10, notify: true },
@@ -64,4 +73,18 @@ export async function liveJobsOf(
     [queue, member, values],
   );
   return new Set(rows.map((row) => row.value));
+}
+
+/** Removes every job of the queue that carries one of `values` in this member of its data. */
+export async function endJobsOf(
+  sql: Sql,
+  queue: QueueName,
+  member: string,
+  values: readonly string[],
+): Promise<void> {
+  await sql.query(`DELETE FROM ${JOB_SCHEMA}.job WHERE name = $1 AND data->>$2 = ANY ($3::text[])`, [
+    queue,
+    member,
+    values,
+  ]);
 }

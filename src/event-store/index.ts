@@ -2,6 +2,7 @@ export { VersionConflict } from './append.js';
 export { BUCKETS, bucketOf, ERASED_EVENT, ERASED_TENANT } from './bucket.js';
 export { BucketedIds } from './bucketed-ids.js';
 export type { DeadLetter } from './dead-letter.js';
+export { eraseStreams } from './erase-streams.js';
 export * from './event.js';
 export { type AppendResult, EventStore, type LogStretch } from './event-store.js';
 export { EventStoreModule } from './event-store.module.js';

@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
+import { ErasureModule } from '../erasure/index.js';
 import { AuditModule } from '../audit/index.js';
+import { RecordsEraser } from './records-eraser.js';
 import { BookAudit } from './book-audit.js';
 import {
   FindFarmHandler,
@@ -16,7 +18,7 @@ import { RecordsController } from './records.controller.js';
 import { FarmSaver } from './save-farm.js';
 
 @Module({
-  imports: [AuditModule],
+  imports: [ErasureModule, AuditModule],
   controllers: [FarmsController, RecordsController],
   providers: [
     Importer,
@@ -29,6 +31,7 @@ import { FarmSaver } from './save-farm.js';
     ListRecordsHandler,
     NameFarmsHandler,
     BookAudit,
+    RecordsEraser,
   ],
 })
 export class FarmRecordsModule {}

@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
+import { ErasureModule } from '../erasure/index.js';
 import { AuditModule } from '../audit/index.js';
 import { Config } from '../config.js';
+import { ContentEraser } from './content-eraser.js';
 import { Catalogue } from './catalogue.js';
 import { ContentAudit } from './content-audit.js';
 import { Explanations } from './explanations.js';
@@ -18,7 +20,7 @@ import { DescribeQueueHandler, FindPlaceInQueueHandler } from './queue-places.js
 import { Upkeep } from './upkeep.js';
 
 @Module({
-  imports: [AuditModule],
+  imports: [ErasureModule, AuditModule],
   providers: [
     {
       provide: Catalogue,
@@ -31,6 +33,7 @@ import { Upkeep } from './upkeep.js';
     Generation,
     Upkeep,
     ContentAudit,
+    ContentEraser,
     JobAudit,
     Explanations,
     ListReportTypesHandler,

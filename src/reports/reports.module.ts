@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
+import { ErasureModule } from '../erasure/index.js';
 import { AuditModule } from '../audit/index.js';
+import { ReportEraser } from './report-eraser.js';
 import { DownloadController } from './download.controller.js';
 import { ReportController } from './report.controller.js';
 import { ReportAudit } from './report-audit.js';
@@ -27,7 +29,7 @@ import { RequestReportHandler } from './request-report.handler.js';
 import { RowRecordsController } from './row-records.controller.js';
 
 @Module({
-  imports: [AuditModule],
+  imports: [ErasureModule, AuditModule],
   controllers: [ReportController, DownloadController, RowRecordsController, ReportTypesController],
   providers: [
     ReportDesk,
@@ -38,6 +40,7 @@ import { RowRecordsController } from './row-records.controller.js';
     ReportTypes,
     ReportUses,
     ReportAudit,
+    ReportEraser,
     RequestReportHandler,
     CancelReportHandler,
     StartGenerationHandler,

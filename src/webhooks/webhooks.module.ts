@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
+import { ErasureModule } from '../erasure/index.js';
 import { AuthModule } from '../auth/index.js';
 import { Config } from '../config.js';
+import { DeliveryEraser } from './delivery-eraser.js';
 import { Delivering } from './delivering.js';
 import {
   FindWebhookDeliveryHandler,
@@ -31,13 +33,14 @@ function senderFor(config: Config): Sender {
 
 /** Tells clients about the ends of their reports, by the Standard Webhooks specification. */
 @Module({
-  imports: [AuthModule],
+  imports: [ErasureModule, AuthModule],
   controllers: [WebhookEndpointsController, WebhookDeliveriesController],
   providers: [
     WebhookQueue,
     FanOut,
     Delivering,
     WebhookUpkeep,
+    DeliveryEraser,
     { provide: Sender, inject: [Config], useFactory: senderFor },
     RegisterWebhookEndpointHandler,
     ChangeWebhookEndpointHandler,

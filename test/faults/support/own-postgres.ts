@@ -7,8 +7,15 @@ import { installedPostgres, packagedPostgres } from '../../../src/database/embed
 import { Cluster } from '../../../src/database/embedded/cluster.js';
 import { embeddedGenerationUrl, migrate } from '../../../src/database/index.js';
 
-const USER = 'muster';
-const PASSWORD = 'of-a-test';
+export const USER = 'muster';
+export const PASSWORD = 'of-a-test';
+
+/** What starts and stops a server. */
+export interface Server {
+  start(wanted?: number): Promise<number>;
+  stop(): Promise<void>;
+  port(): Promise<number | undefined>;
+}
 
 /** A PostgreSQL server that a scenario may kill, stop and fill. Durable as in production: `fsync` is on. */
 export class OwnPostgres {
@@ -16,7 +23,7 @@ export class OwnPostgres {
 
   private constructor(
     readonly folder: string,
-    private readonly cluster: Cluster,
+    private readonly cluster: Server,
   ) {}
 
   /** A migrated one. `place` is a folder to put the data in, one of its own unless given. */
@@ -31,9 +38,15 @@ export class OwnPostgres {
       settings,
     });
     await cluster.create(USER, PASSWORD);
-    const postgres = new OwnPostgres(home, cluster);
-    await postgres.restart();
+    const postgres = await OwnPostgres.over(home, cluster);
     await migrate(postgres.url, embeddedGenerationUrl(postgres.url));
+    return postgres;
+  }
+
+  /** The server whose data lies in `home`/postgres, started. Its owner is USER with PASSWORD. */
+  static async over(home: string, server: Server): Promise<OwnPostgres> {
+    const postgres = new OwnPostgres(home, server);
+    await postgres.restart();
     return postgres;
   }
 
