@@ -419,6 +419,45 @@ describe('muster rebuild', () => {
 });
 
 describe('muster farm erase', () => {
+  it('knows every table that says whose it is', async () => {
+    const copy = await copyOf(prepared);
+    const owner = new Client(copy.ownerUrl);
+    await owner.connect();
+    const { rows } = await owner.query<{ name: string }>(
+      `SELECT DISTINCT table_name AS name FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
+       WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND column_name IN ('tenant_id', 'farm_id', 'farms', 'report_id') ORDER BY 1`,
+    );
+    await owner.end();
+    await copy.drop();
+    // A table that is missing here: have its module's eraser forget it, then name it.
+    expect(rows.map(({ name }) => name)).toEqual([
+      'api_key',
+      'artifact',
+      'artifact_chunk',
+      'artifact_file',
+      'class_flow',
+      'consent',
+      'event',
+      'farm',
+      'farm_record',
+      'farm_record_version',
+      'head_balance',
+      'head_line',
+      'idempotency_key',
+      'monthly_flow',
+      'oauth_code',
+      'oauth_family',
+      'person_farm',
+      'report',
+      'report_schedule',
+      'report_schedule_run',
+      'reusable_report',
+      'stream',
+      'webhook_delivery',
+      'webhook_endpoint',
+    ]);
+  });
+
   it('leaves nothing of the farm but places in the log, all of the others, and the audit content', async () => {
     const copy = await copyOf(prepared);
     const owner = new Client(copy.ownerUrl);
@@ -434,7 +473,12 @@ describe('muster farm erase', () => {
       ).rows;
     const before = { heads: await heads(), places: await places() };
     await owner.query(
-      `INSERT INTO api_key (id, name, hash, scopes, farms) VALUES ('k1', 'one', '\\x01', '{}', ARRAY['${FARM}']), ('k2', 'two', '\\x02', '{}', ARRAY['${FARM}', '${OTHER}'])`,
+      `INSERT INTO api_key (id, name, hash, scopes, farms) VALUES ('k1', 'one', '\\x01', '{}', ARRAY['${FARM}']), ('k2', 'two', '\\x02', '{}', ARRAY['${FARM}', '${OTHER}']);
+       INSERT INTO report_schedule VALUES (${BUCKET}, 's', '${FARM}', 'o', 't', 'month', 0, '00:00', true, NULL, 0, 0, '', '', 0, 0, 0);
+       INSERT INTO webhook_endpoint (id, owner, url, description, events, farms, enabled, secret) VALUES
+         ('w1', 'o', 'u', '', '{}', ARRAY['${FARM}'], true, ''), ('w2', 'o', 'u', '', '{}', NULL, true, '');
+       INSERT INTO webhook_delivery (endpoint_id, event_id, event, tenant_id, report_id, occurred_at, status)
+         VALUES ('w2', gen_random_uuid(), 'report.completed', '${FARM}', '${reports.alone}', now(), 'pending')`,
     );
     expect((await runMuster(['farm', 'erase', FARM], { databaseUrl: copy.url })).code).toBe(2);
     const erased = await runMuster(['farm', 'erase', FARM, '--yes', '--json'], { databaseUrl: copy.url });

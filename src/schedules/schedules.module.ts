@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { ErasureModule } from '../erasure/index.js';
+import { ScheduleEraser } from './schedule-eraser.js';
 import {
   ChangeReportScheduleHandler,
   CreateReportScheduleHandler,
@@ -12,9 +14,11 @@ import { SchedulesController } from './schedules.controller.js';
 
 /** Asks for reports after every month, week or financial year. */
 @Module({
+  imports: [ErasureModule],
   controllers: [SchedulesController],
   providers: [
     ScheduleRunner,
+    ScheduleEraser,
     CreateReportScheduleHandler,
     ChangeReportScheduleHandler,
     RemoveReportScheduleHandler,

@@ -73,7 +73,11 @@ export class Ground {
   }
 
   async start(role: 'all' | 'api' | 'worker', env: ServiceOptions['env'] = {}): Promise<StartedService> {
-    const service = await startService({ databaseUrl: env.DATABASE_URL ?? this.postgres.url, role, env });
+    const service = await startService({
+      databaseUrl: env.DATABASE_URL ?? this.postgres.url,
+      role,
+      env: { RATE_LIMIT_READS: '1000000', RATE_LIMIT_WRITES: '1000000', ...env },
+    });
     this.processes.set(service, role);
     return service;
   }
