@@ -7,6 +7,7 @@ const modules = [
   'audit',
   'auth',
   'caching',
+  'deprecation',
   'description',
   'erasure',
   'event-store',
@@ -74,6 +75,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/limits/' },
       to: { path: '^src/(?!limits/|database/|config\\.ts)' },
+    },
+    {
+      name: 'deprecation-asks-reports',
+      comment: 'deprecation compares what callers get; it cannot know who makes a report.',
+      severity: 'error',
+      from: { path: '^src/deprecation/' },
+      to: { path: '^src/(generators|farm-records|caching|waiting|webhooks|schedules)/' },
     },
     {
       name: 'waiting-follows-the-log',

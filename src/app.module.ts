@@ -3,6 +3,7 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { AuthModule } from './auth/index.js';
 import { CachingModule } from './caching/index.js';
 import { Config } from './config.js';
+import { DeprecationModule } from './deprecation/index.js';
 import { DescriptionModule } from './description/index.js';
 import { DatabaseModule } from './database/database.module.js';
 import { EventStoreModule } from './event-store/index.js';
@@ -33,6 +34,7 @@ export class AppModule {
         WaitingModule,
         WebhooksModule,
         SchedulesModule,
+        DeprecationModule,
         OperationsModule.with(config),
         DescriptionModule,
       ],

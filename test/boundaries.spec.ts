@@ -20,6 +20,7 @@ const planted: Record<string, [string, string]> = {
   'satellites-know-reports-only': ['src/caching/reusable-reports.ts', 'src/farm-records/index.ts'],
   'limits-know-nobody': ['src/limits/rate-limits.ts', 'src/auth/index.ts'],
   'waiting-follows-the-log': ['src/waiting/open-streams.ts', 'src/generators/index.ts'],
+  'deprecation-asks-reports': ['src/deprecation/comparing.ts', 'src/generators/index.ts'],
   'log-knows-no-domain': ['src/event-store/event-store.ts', 'src/reports/index.ts'],
   'audit-knows-no-domain': ['src/audit/audit.ts', 'src/reports/index.ts'],
   'erasure-knows-the-log-only': ['src/erasure/erasure.ts', 'src/reports/index.ts'],

@@ -8,6 +8,7 @@ import { runCommand } from './command.js';
 import { farmCommand } from './farm.command.js';
 import { importCommand } from './import.command.js';
 import { demoCommand } from './demo.command.js';
+import { deprecationsCommand } from './deprecations.command.js';
 import { migrateCommand } from './migrate.command.js';
 import { rebuildCommand } from './rebuild.command.js';
 import { reportCommand } from './report.command.js';
@@ -30,6 +31,7 @@ for (const register of [
   importCommand,
   reportCommand,
   reportTypeCommand,
+  deprecationsCommand,
   apiKeyCommand,
   userCommand,
   clientCommand,

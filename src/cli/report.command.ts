@@ -3,31 +3,16 @@ import { createWriteStream } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { setTimeout as pause } from 'node:timers/promises';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { Command } from 'commander';
-import { FindFarm } from '../farm-records/index.js';
-import {
-  FindReport,
-  ListReportTypes,
-  OpenReportContent,
-  type ReportRecord,
-  type ReportRequest,
-  RequestReport,
-} from '../reports/index.js';
+import { OpenReportContent, type ReportRecord, RequestReport } from '../reports/index.js';
 import { withApplication } from './application.js';
-import { addCommand, answer, type CommonOptions, WrongUsage } from './command.js';
-import { NoSuchFarm } from './farm.command.js';
+import { type AskedReport, end, readRequest } from './asked-report.js';
+import { compareCommand } from './compare.command.js';
+import { addCommand, answer, type CommonOptions } from './command.js';
 import { OPERATOR } from './operator.js';
-import { Progress } from './progress.js';
 
-const ASK_AGAIN_MILLISECONDS = 50;
-
-interface ReportOptions extends CommonOptions {
-  readonly farm: string;
-  readonly type: string;
-  readonly start: string;
-  readonly end: string;
+interface ReportOptions extends CommonOptions, AskedReport {
   readonly format: string;
   readonly output?: string;
 }
@@ -45,6 +30,7 @@ export function reportCommand(program: Command): void {
     .action((options: ReportOptions) =>
       withApplication((app) => create(app.get(CommandBus), app.get(QueryBus), options), { ROLE: 'all' }),
     );
+  compareCommand(report);
 }
 
 async function create(commands: CommandBus, queries: QueryBus, options: ReportOptions): Promise<void> {
@@ -61,48 +47,6 @@ async function create(commands: CommandBus, queries: QueryBus, options: ReportOp
     answer(options, ended, `Wrote ${options.output} (report ${ended.id}).`);
   } else if (options.json) answer(options, ended, '');
   else await write(queries, ended, options.format, process.stdout);
-}
-
-async function readRequest(
-  queries: QueryBus,
-  { farm: id, type, start, end: last, format }: ReportOptions,
-): Promise<ReportRequest> {
-  const types = await queries.execute(new ListReportTypes());
-  const known = types.find((one) => one.type === type);
-  if (!known) throw new WrongUsage(`--type must be one of ${types.map((one) => one.type).join(', ')}`);
-  if (!known.formats.includes(format))
-    throw new WrongUsage(`--format must be one of ${known.formats.join(', ')}`);
-  const farm = await queries.execute(new FindFarm(id));
-  if (!farm) throw new NoSuchFarm(id);
-  const reportingPeriodStart = midnight('--start', start, farm.timeZone);
-  const reportingPeriodEnd = midnight('--end', last, farm.timeZone);
-  if (reportingPeriodStart > reportingPeriodEnd) throw new WrongUsage('--end must not be before --start');
-  return { type, tenantType: 'farm', tenantId: id, reportingPeriodStart, reportingPeriodEnd };
-}
-
-/** The farm's midnight as known clients send it, Unix milliseconds. */
-function midnight(option: string, date: string, timeZone: string): number {
-  try {
-    const instant = Temporal.PlainDate.from(date).toZonedDateTime(timeZone).epochMilliseconds;
-    if (/^\d{4}-\d\d-\d\d$/.test(date) && instant >= 0) return instant;
-  } catch {
-    // A RangeError, for the same reason:
-  }
-  throw new WrongUsage(`${option} must be a day from 1970-01-02 on, written YYYY-MM-DD`);
-}
-
-async function end(queries: QueryBus, asked: ReportRecord): Promise<ReportRecord> {
-  const progress = new Progress(asked.type);
-  const begun = Date.now();
-  for (let record = asked; ;) {
-    if (record.status !== 'pending' && record.status !== 'processing') {
-      progress.end();
-      return record;
-    }
-    progress.show(`${record.status} for ${Math.round((Date.now() - begun) / 1000)} s`);
-    await pause(ASK_AGAIN_MILLISECONDS);
-    record = (await queries.execute(new FindReport(OPERATOR, asked.id))) ?? record;
-  }
 }
 
 async function write(

@@ -99,6 +99,19 @@ it.each<[string, CatalogueEntry[], string]>([
   expect(() => new Catalogue(entries)).toThrow(fault);
 });
 
+it('has an alias made by its successor, and a deprecated type of its own by itself', () => {
+  class Renamed extends Empty {}
+  class Older implements Generator {
+    async *rows(): AsyncIterable<readonly Row[]> {}
+  }
+  const renamed = { ...entry(alias), generator: Renamed };
+  const older = { ...entry({ ...alias, type: 'wool-clip.v0' }), generator: Older };
+  const catalogue = new Catalogue([entry({}), renamed]);
+  expect(catalogue.makerOf(renamed)).toBe('wool-clip.v2');
+  expect(catalogue.makerOf(older)).toBe('wool-clip.v0');
+  expect(catalogue.makerOf(entry({}))).toBe('wool-clip.v2');
+});
+
 it('names every fault at once', () => {
   expect(
     () =>

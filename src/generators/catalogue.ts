@@ -67,6 +67,13 @@ export class Catalogue {
   find(type: string): CatalogueEntry | undefined {
     return this.byType.get(type);
   }
+
+  /** The type that makes the content: the successor of an alias, which is a subclass of it; else the type itself. */
+  makerOf({ declaration: { type, replacedBy }, generator }: CatalogueEntry): string {
+    const successor = replacedBy === undefined ? undefined : this.find(replacedBy);
+    const isAlias = successor !== undefined && generator.prototype instanceof successor.generator;
+    return isAlias ? successor.declaration.type : type;
+  }
 }
 
 async function entriesIn(root: string, folder: string): Promise<CatalogueEntry[]> {

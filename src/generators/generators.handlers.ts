@@ -20,7 +20,7 @@ export class ListReportTypesHandler implements IQueryHandler<ListReportTypes> {
   constructor(private readonly catalogue: Catalogue) {}
 
   async execute(): Promise<readonly ReportTypeDescription[]> {
-    return this.catalogue.entries.map(descriptionOf);
+    return this.catalogue.entries.map((entry) => descriptionOf(entry, this.catalogue.makerOf(entry)));
   }
 }
 
@@ -74,13 +74,13 @@ export class ExplainRowHandler implements IQueryHandler<ExplainRow> {
   }
 }
 
-function descriptionOf({ declaration }: CatalogueEntry): ReportTypeDescription {
+function descriptionOf({ declaration }: CatalogueEntry, generator: string): ReportTypeDescription {
   const { type, title, description, replacedBy, deprecatedSince, sunset, columns } = declaration;
   return {
     type,
     title,
     description,
-    generator: replacedBy ?? type,
+    generator,
     deprecated: replacedBy !== undefined,
     ...(replacedBy !== undefined && { replacedBy }),
     ...(deprecatedSince !== undefined && { deprecatedSince: unixSeconds(deprecatedSince) }),
@@ -93,7 +93,7 @@ function descriptionOf({ declaration }: CatalogueEntry): ReportTypeDescription {
       description,
       ...(jsonOnly && { jsonOnly }),
     })),
-    schema: contentSchema(replacedBy ?? type, title, columns),
+    schema: contentSchema(generator, title, columns),
     rowSchema: lineSchema(title, columns),
   };
 }

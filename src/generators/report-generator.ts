@@ -20,11 +20,11 @@ export interface ReportTypeDeclaration extends Deprecation {
   readonly rules?: readonly string[];
   /** Published tables and texts that figures stand on. */
   readonly sources?: readonly string[];
-  /** The type that makes the content of this deprecated one. */
+  /** The type to ask for instead of this deprecated one. It makes the content of an alias (AliasDeclaration). */
   readonly replacedBy?: string;
 }
 
-/** A deprecated type: a subclass says its name and successor and takes everything else from its parent. */
+/** A deprecated name: a subclass of the successor says its name and takes everything else, the content too, from its parent. */
 export type AliasDeclaration = Deprecation & { readonly type: string; readonly replacedBy: string };
 
 export type GeneratorClass = new () => Generator;

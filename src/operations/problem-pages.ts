@@ -91,6 +91,12 @@ export const PROBLEM_PAGES = {
     title: 'No such report type',
     advice: 'There is no report type with this identifier. GET /v2/report-types lists them.',
   },
+  'type-not-deprecated': {
+    status: 409,
+    title: 'The report type is not deprecated',
+    advice:
+      'Only a deprecated report type is compared, with the type that replaces it. GET /v2/report-types says which are.',
+  },
   'farm-not-found': {
     status: 404,
     title: 'There is no such farm',

@@ -19,7 +19,19 @@ export type {
   ReportStatus,
 } from './report.js';
 export { REPORT_ID, REPORTS as REPORTS_TAG } from './report.description.js';
-export { EVENT_LIST } from './report.schema.js';
+export { readCreateReport } from './create-report.body.js';
+export { REPORT_TYPES as REPORT_TYPES_TAG } from './report-types.description.js';
+export { deprecationHeaders } from './report.representation.js';
+export {
+  ASK_AGAIN,
+  COMPLETED_EXAMPLE,
+  DEPRECATION_HEADERS,
+  EVENT_LIST,
+  FARM_AND_PERIOD,
+  PENDING_EXAMPLE,
+  REPORT,
+} from './report.schema.js';
 export { bucketOfReport } from './report-id.js';
-export { reportNotFound } from './report.problems.js';
+export { reportNotFound, toProblem } from './report.problems.js';
+export { saysDeprecated } from './report-types.js';
 export { ReportsModule } from './reports.module.js';

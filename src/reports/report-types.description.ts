@@ -10,7 +10,7 @@ import { MEDIA_TYPES } from './download.js';
 import type { ReportColumnDescription, ReportTypeDescription } from './messages.js';
 import { DEPRECATION_HEADERS, REPORT_TYPE } from './report.schema.js';
 
-const REPORT_TYPES: Tag = {
+export const REPORT_TYPES: Tag = {
   name: 'Report types',
   description: 'What can be asked for: every report type with its columns, units, formats and JSON Schema.',
 };

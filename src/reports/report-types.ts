@@ -1,6 +1,14 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
+import type { ReportRequested } from './report.js';
 import { ListReportTypes, type ReportTypeDescription } from './messages.js';
+
+const DEPRECATED = ' is deprecated;';
+
+/** Whether the caller was told that the type is deprecated. */
+export function saysDeprecated({ request, warnings }: ReportRequested): boolean {
+  return warnings.some((warning) => warning.startsWith(`${request.type}${DEPRECATED}`));
+}
 
 /** The report types on offer, as reports needs to know them; asked for once, at start. */
 @Injectable()
@@ -29,7 +37,7 @@ export class ReportTypes implements OnApplicationBootstrap {
     const { generator, replacedBy } = found;
     return {
       generator,
-      notices: replacedBy ? [`${type} is deprecated; ask for ${replacedBy} instead.`] : [],
+      notices: replacedBy ? [`${type}${DEPRECATED} ask for ${replacedBy} instead.`] : [],
     };
   }
 }

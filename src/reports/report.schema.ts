@@ -50,6 +50,17 @@ export const REPORT_REQUEST = named('ReportRequest', {
   }),
 });
 
+/** Of a request whose type stands in the path. */
+export const FARM_AND_PERIOD = named('FarmAndPeriod', {
+  description: 'A farm and a period. Other members are ignored.',
+  ...withoutType(schemaOf(CreateReportBody, { type: {}, ...REQUEST_FIELDS })),
+});
+
+function withoutType({ required, properties, ...schema }: Schema): Schema {
+  const { type: _, ...rest } = properties as Record<string, Schema>;
+  return { ...schema, required: (required as string[]).filter((name) => name !== 'type'), properties: rest };
+}
+
 const STATUS = named(
   'ReportStatus',
   choice(

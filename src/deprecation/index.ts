@@ -1,0 +1,2 @@
+export { DeprecationModule } from './deprecation.module.js';
+export * from './messages.js';
