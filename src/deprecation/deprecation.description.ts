@@ -1,12 +1,6 @@
-import {
-  EXAMPLE_URL,
-  header,
-  json,
-  type OperationDescription,
-  pathParameter,
-} from '../operations/describe.js';
+import { EXAMPLE_URL, json, type OperationDescription, pathParameter } from '../operations/describe.js';
 import { NO_STORE, PUBLIC } from '../operations/described-parts.js';
-import { PAGE_HTML } from '../operations/operations.description.js';
+import { PAGE_HTML, PAGE_POLICY } from '../operations/operations.description.js';
 import {
   address,
   choice,
@@ -171,12 +165,7 @@ export const readDeprecations: OperationDescription = {
       description: 'The page.',
       headers: {
         'Cache-Control': PUBLIC,
-        'Content-Security-Policy': header(
-          'Content-Security-Policy',
-          'The page loads nothing and may not be framed.',
-          { type: 'string', maxLength: 1024 },
-          "default-src 'none'; frame-ancestors 'none'",
-        ),
+        'Content-Security-Policy': PAGE_POLICY,
       },
       content: PAGE_HTML,
     },

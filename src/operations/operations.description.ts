@@ -101,6 +101,14 @@ export const PAGE_HTML = {
   'text/html': { schema: text('A page.', { maxLength: 10_000_000 }), example: '<!doctype html>…' },
 };
 
+/** Of a page for people. */
+export const PAGE_POLICY = header(
+  'Content-Security-Policy',
+  'The page loads nothing and may not be framed.',
+  { type: 'string', maxLength: 1024 },
+  "default-src 'none'; frame-ancestors 'none'",
+);
+
 export const readProblemPage: OperationDescription = {
   id: 'readProblemPage',
   tag: ERROR_PAGES,
@@ -119,12 +127,7 @@ export const readProblemPage: OperationDescription = {
       description: 'The page.',
       headers: {
         'Cache-Control': PUBLIC,
-        'Content-Security-Policy': header(
-          'Content-Security-Policy',
-          'The page loads nothing and may not be framed.',
-          { type: 'string', maxLength: 1024 },
-          "default-src 'none'; frame-ancestors 'none'",
-        ),
+        'Content-Security-Policy': PAGE_POLICY,
       },
       content: PAGE_HTML,
     },
