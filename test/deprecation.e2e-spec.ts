@@ -49,7 +49,7 @@ beforeAll(async () => {
   farmer = new Caller(services[0]!.url, await apiKeyFor(database.url, ['farm-1']));
   await farmer.send('PUT', '/v2/farms/farm-1', { name: 'Home', timeZone: 'Australia/Sydney' });
   await farmer.import('farm-1', [{ ...OPENING, ...meta('o1') }]);
-}, 60_000);
+}, 180_000);
 
 afterAll(async () => {
   await Promise.all((services ?? []).map((service) => service.stop()));
@@ -104,7 +104,7 @@ describe('who uses a deprecated type', () => {
     }
     const words = await runMuster(['deprecations'], { databaseUrl: database.url, env });
     expect(words.stdout).toContain('yield.v1: ask for yield.v2; sunset 2027-06-30; used 0 times');
-  }, 60_000);
+  }, 180_000);
 });
 
 describe('the page of deprecated types', () => {
@@ -205,5 +205,5 @@ describe('comparing a deprecated type with its replacement', () => {
     expect(words).toMatchObject({ code: 0, stdout: expect.stringContaining('row 2: head 3 -> 2') });
     expect(JSON.parse(json.stdout)).toMatchObject({ status: 'compared', same: true });
     expect(current).toMatchObject({ code: 2, stderr: expect.stringContaining('yield.v2 is not deprecated') });
-  }, 60_000);
+  }, 180_000);
 });
