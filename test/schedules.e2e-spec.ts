@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { apiKeyFor, Caller } from './support/caller.js';
 import { type FreshDatabase, freshDatabase } from './support/database.js';
+import { runMuster } from './support/muster.js';
 import { type StartedService, startService } from './support/service.js';
 import { until } from './support/until.js';
 
@@ -244,3 +245,19 @@ it('a schedule stops with its credential, says why, and goes on for whoever enab
   await neglect([id], 0);
   await until('it has run', async () => (await runs(id)).length === 1);
 });
+
+it('operators do the same on the command line', async () => {
+  const [key] = (await owner.query(`SELECT id FROM api_key WHERE farms = '{farm-2}'`)).rows;
+  const muster = async (...args: string[]) => {
+    const { code, stdout, stderr } = await runMuster(['schedule', ...args, '--json'], {
+      databaseUrl: database.url,
+    });
+    if (code !== 0) throw new Error(stderr);
+    return JSON.parse(stdout);
+  };
+  const rhythm = ['--farm', 'farm-2', '--type', MONTHLY.type, '--every', 'week', '--at', '22:00'];
+  const made = await muster('create', '--credential', key.id, ...rhythm);
+  expect(made).toMatchObject({ owner: `api-key:${key.id}`, every: 'week', at: '22:00', daysAfter: 1 });
+  expect(await muster('pause', made.id)).toMatchObject({ id: made.id, owner: made.owner, enabled: false });
+  expect((await neighbour.get(`/v2/report-schedules/${made.id}`)).body.data.enabled).toBe(false);
+}, 60_000);

@@ -13,6 +13,7 @@ import { migrateCommand } from './migrate.command.js';
 import { rebuildCommand } from './rebuild.command.js';
 import { reportCommand } from './report.command.js';
 import { reportTypeCommand } from './report-type.command.js';
+import { scheduleCommand } from './schedule.command.js';
 import { serveCommand } from './serve.command.js';
 import { userCommand } from './user.command.js';
 import { webhookCommand } from './webhook.command.js';
@@ -38,6 +39,7 @@ for (const register of [
   auditCommand,
   rebuildCommand,
   webhookCommand,
+  scheduleCommand,
   demoCommand,
 ])
   register(program);

@@ -1,6 +1,5 @@
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { type Command, Option } from 'commander';
-import { FindPrincipal } from '../auth/index.js';
 import {
   BadDestination,
   ChangeWebhookEndpoint,
@@ -21,6 +20,7 @@ import {
 } from '../webhooks/index.js';
 import { withApplication } from './application.js';
 import { addCommand, answer, type CommonOptions, WrongUsage } from './command.js';
+import { CREDENTIAL, credentialId, inTheNameOf } from './credential.js';
 
 const A_DAY = '86400';
 /** Operators act on everybody's endpoints. */
@@ -50,7 +50,7 @@ export function webhookCommand(program: Command): void {
 
   settings(addCommand(webhook, 'create', 'register an endpoint; its secret is shown this once'))
     .requiredOption('--url <url>', 'where to send to')
-    .requiredOption('--credential <id>', 'in whose name: ak_…, client:cl_… or client:cl_…/person:person_…')
+    .requiredOption('--credential <id>', `in whose name: ${CREDENTIAL}`)
     .action(create);
 
   addCommand(webhook, 'list', 'show every endpoint')
@@ -106,10 +106,8 @@ function readEvent(event: string, others: WebhookEvent[] = []): WebhookEvent[] {
 
 async function create({ credential, url, ...options }: CreateOptions): Promise<void> {
   const { description = '', event: events = WEBHOOK_EVENTS, farm } = options;
-  const id = credential.startsWith('ak_') ? `api-key:${credential}` : credential;
   const { endpoint, secret } = await withApplication(async (app) => {
-    const principal = await app.get(QueryBus).execute(new FindPrincipal(id, 'read:reports'));
-    if (!principal) throw new Error(`there is no credential ${id} in force with the scope read:reports`);
+    const principal = await inTheNameOf(app, credential, 'read:reports');
     const given = { url, description, events, farms: farmsOf(farm), enabled: true };
     return app.get(CommandBus).execute(new RegisterWebhookEndpoint(principal, given)).catch(explain);
   });
@@ -117,7 +115,7 @@ async function create({ credential, url, ...options }: CreateOptions): Promise<v
 }
 
 async function list({ credential, ...options }: CommonOptions & { credential?: string }): Promise<void> {
-  const owner = credential?.startsWith('ak_') ? `api-key:${credential}` : credential;
+  const owner = credential === undefined ? ANYBODY : credentialId(credential);
   const endpoints = await withApplication((app) =>
     app.get(QueryBus).execute(new ListWebhookEndpoints(owner)),
   );

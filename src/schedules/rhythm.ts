@@ -1,6 +1,8 @@
+export const PERIODS = ['month', 'week', 'financial-year'] as const;
+
 /** When reports recur: after every month, ISO week or financial year of the farm. */
 export interface Rhythm {
-  readonly every: 'month' | 'week' | 'financial-year';
+  readonly every: (typeof PERIODS)[number];
   /** Days after the last day of the period on which the report is made, from 1 on: records arrive late. */
   readonly daysAfter: number;
   /** The time of that day, HH:MM on the farm's clocks. */

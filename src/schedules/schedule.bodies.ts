@@ -11,9 +11,8 @@ import {
   MinLength,
   ValidateIf,
 } from 'class-validator';
-import type { Rhythm } from './rhythm.js';
+import { PERIODS, type Rhythm } from './rhythm.js';
 
-export const PERIODS = ['month', 'week', 'financial-year'] as const satisfies Rhythm['every'][];
 const EVERY = `every must be one of ${PERIODS.join(', ')}.`;
 const DAYS_AFTER = 'daysAfter must be a whole number of days from 1 to 60.';
 const AT = 'at must be a time of day on the farm’s clocks, HH:MM, such as 06:00.';

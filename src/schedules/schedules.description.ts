@@ -30,8 +30,9 @@ import {
   whole,
 } from '../operations/schema.js';
 import { schemaOf } from '../operations/validated-schema.js';
+import { PERIODS } from './rhythm.js';
 import type { ScheduleRun } from './schedule.js';
-import { ChangeScheduleBody, CreateScheduleBody, PERIODS } from './schedule.bodies.js';
+import { ChangeScheduleBody, CreateScheduleBody } from './schedule.bodies.js';
 import type { ScheduleAnswer } from './schedules.controller.js';
 
 const SCHEDULES: Tag = {
