@@ -50,6 +50,12 @@ describe('the metrics', () => {
     ).toBe(2);
   });
 
+  it('count failures from 0 on, so that the first one is seen', async () => {
+    const failed = { type: 'feed-sale.v1', outcome: 'failed' };
+    const text = await metered.scrape();
+    expect(valueOf(text, 'muster_report_generation_duration_seconds_count', failed)).toBe(0);
+  });
+
   it('keep ids and addresses that callers made up out of their labels', async () => {
     const text = await metered.scrape();
     expect(valueOf(text, 'http_server_request_duration_seconds_count', { route: 'unmatched' })).toBe(2);
@@ -117,6 +123,7 @@ describe('while the database is away', () => {
     });
     expect((await get('/health/live')).status).toBe(200);
     const text = await (await get('/metrics')).text();
+    expect(valueOf(text, 'muster_database_up')).toBe(0);
     expect(valueOf(text, 'muster_shared_state_up')).toBe(0);
     expect(valueOf(text, 'process_resident_memory_bytes')).toBeGreaterThan(0);
     await away.kill();

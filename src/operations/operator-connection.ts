@@ -7,7 +7,7 @@ import { servingUrl, type Sql } from '../database/index.js';
 const ANSWER_WITHIN_MS = 2_000;
 
 /**
- * One connection beside the pool, for health and metrics: it answers while the pool is exhausted, and gives up after two
+ * Connections beside the pool, for health and metrics: they answer while the pool is exhausted, and give up after two
  * seconds while the database is away.
  */
 @Injectable()
@@ -18,7 +18,8 @@ export class OperatorConnection implements Sql, OnApplicationShutdown {
     this.pool = new Pool({
       connectionString: servingUrl(config.databaseUrl),
       application_name: `muster ${config.ROLE} operations`,
-      max: 1,
+      // Two, so that a count that waits for a lock keeps nobody from learning that the database is there.
+      max: 2,
       connectionTimeoutMillis: ANSWER_WITHIN_MS,
       query_timeout: ANSWER_WITHIN_MS,
       statement_timeout: ANSWER_WITHIN_MS,

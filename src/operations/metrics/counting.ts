@@ -1,10 +1,11 @@
-import type { OnModuleInit } from '@nestjs/common';
-import { EventsHandler, type IEventHandler } from '@nestjs/cqrs';
+import type { OnApplicationBootstrap, OnModuleInit } from '@nestjs/common';
+import { EventsHandler, type IEventHandler, QueryBus } from '@nestjs/cqrs';
 import { TokenRequestAnswered } from '../../auth/index.js';
+import { Config } from '../../config.js';
 import { type EventMeta, EventStore } from '../../event-store/index.js';
 import { RecordsImported } from '../../farm-records/index.js';
 import { AttemptBegun, AttemptEnded } from '../../generators/index.js';
-import { ReportRequestAnswered } from '../../reports/index.js';
+import { ListReportTypes, ReportRequestAnswered } from '../../reports/index.js';
 import { exemplarOf, workContext } from '../work-context.js';
 import { Metrics } from './metrics.js';
 
@@ -12,15 +13,24 @@ type Counted = ReportRequestAnswered | AttemptBegun | AttemptEnded | RecordsImpo
 
 /** Turns what modules say has happened in this process into counts. */
 @EventsHandler(ReportRequestAnswered, AttemptBegun, AttemptEnded, RecordsImported, TokenRequestAnswered)
-export class Counting implements IEventHandler<Counted>, OnModuleInit {
+export class Counting implements IEventHandler<Counted>, OnModuleInit, OnApplicationBootstrap {
   constructor(
     private readonly metrics: Metrics,
     private readonly store: EventStore,
+    private readonly queries: QueryBus,
+    private readonly config: Config,
   ) {}
 
   onModuleInit(): void {
     this.store.onMeta(tracedMeta);
     this.store.onAppend((seconds) => this.metrics.appendSeconds.observe(seconds));
+  }
+
+  /** A series that began with the first failure would hide it: what grows from nothing has not grown. */
+  async onApplicationBootstrap(): Promise<void> {
+    if (this.config.ROLE === 'api') return;
+    for (const { type } of await this.queries.execute(new ListReportTypes()))
+      this.metrics.generationSeconds.zero({ type, outcome: 'failed' });
   }
 
   handle(event: Counted): void {

@@ -24,7 +24,9 @@ export class Gauges {
   /** Answers within the time the operators' connection has, whatever the database does. Scrapes at one moment share a reading. */
   async read(): Promise<void> {
     this.readProcess();
-    this.reading ??= this.readShared().finally(() => (this.reading = undefined));
+    this.reading ??= Promise.all([this.readDatabase(), this.readShared()])
+      .then(() => undefined)
+      .finally(() => (this.reading = undefined));
     await this.reading;
   }
 
@@ -35,6 +37,14 @@ export class Gauges {
     this.metrics.poolLimit.set(options.max);
     this.metrics.poolWaiting.set(waitingCount);
     this.metrics.draining.set(this.draining.begun ? 1 : 0);
+  }
+
+  private async readDatabase(): Promise<void> {
+    const up = await this.connection.query('SELECT 1').then(
+      () => 1,
+      () => 0,
+    );
+    this.metrics.databaseUp.set(up);
   }
 
   private async readShared(): Promise<void> {

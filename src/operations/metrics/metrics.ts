@@ -165,6 +165,12 @@ export class Metrics {
     registers: this.registers,
   });
 
+  readonly databaseUp = new Gauge({
+    name: 'muster_database_up',
+    help: '1 when the database answered this process at this scrape.',
+    registers: this.registers,
+  });
+
   readonly sharedStateUp = new Gauge({
     name: 'muster_shared_state_up',
     help: '1 when what all processes share could be read at this scrape; otherwise those gauges are missing or NaN.',
