@@ -104,9 +104,10 @@ it(`${RATE} requests a second for ${SECONDS} s while workers die and PostgreSQL 
     await ground.postgres.stop();
     await ground.postgres.restart();
   });
+  const auditing = pause(SECONDS * 200).then(() => ground.audited());
   await load.run(SECONDS);
   going = false;
-  await Promise.all([watching, killing, restarting]);
+  await Promise.all([watching, killing, restarting, auditing]);
   await ground.allEnded(300_000);
   const third = Math.floor(memory.length / 3);
   const [early, late] = [mean(memory.slice(third, 2 * third)), mean(memory.slice(2 * third))];

@@ -1,5 +1,10 @@
 import base from '../../jest.config.js';
 
+/** Not in the quick run, unless it is asked for by name: nothing about them is quick. */
+const LONG = ['backup.fault-spec', 'endurance.fault-spec'];
+const quick =
+  process.env.FAULT_QUICK === '1' && !LONG.some((name) => process.argv.some((arg) => name.startsWith(arg)));
+
 /** One at a time: each scenario has a PostgreSQL of its own and wants the machine for itself. */
 export default {
   ...base,
@@ -7,6 +12,7 @@ export default {
   testMatch: ['**/*.fault-spec.ts'],
   globalSetup: undefined,
   globalTeardown: undefined,
+  testPathIgnorePatterns: ['/node_modules/', ...(quick ? LONG : [])],
   testTimeout: 900_000,
   maxWorkers: 1,
 };

@@ -73,7 +73,7 @@ it(`one farm floods ${QUICK ? 300 : 2_000} reports: another farm's starts within
       await ground.createForSure(() => api.url, 'wandering.v1', flooding);
   };
   await Promise.all(Array.from({ length: 10 }, () => lane(QUICK ? 30 : 200)));
-  await ground.start('worker');
+  await ground.start('worker', { GENERATION_CONCURRENCY: '1' });
   await until('the flood is being worked on', 20_000, async () => {
     return (
       (await ground.count(`SELECT count(*) FROM report WHERE tenant_id = $1 AND status = 'completed'`, [
