@@ -100,12 +100,17 @@ function latest(
   return clear !== undefined && clear > (before[what] ?? '') ? { [what]: clear } : {};
 }
 
-/** Stock that come into a mob with none merge with nobody. */
+/** Stock that come into a mob with none merge with nobody. One reading of the ledger for all the days. */
 async function withStock(records: FarmRecords, merges: readonly Merge[]): Promise<Merge[]> {
-  const found: Merge[] = [];
-  for (const [day, ofDay] of Map.groupBy(merges, (merge) => merge.day)) {
-    const stocked = new Set((await records.balances(day, ['mob'])).map(({ mob }) => mob));
-    found.push(...ofDay.filter(({ mob }) => stocked.has(mob)));
-  }
-  return found;
+  const byDay = Map.groupBy(merges, ({ day }) => day);
+  const days = [...byDay.keys()].toSorted();
+  const [first] = days;
+  if (first === undefined) return [];
+  const held = new Map((await records.balances(first, ['mob'])).map(({ mob, head }) => [mob, head]));
+  const flows = await records.flowsBetween(days, ['mob']);
+  return days.flatMap((day, index) => {
+    const found = (byDay.get(day) ?? []).filter(({ mob }) => (held.get(mob) ?? 0) !== 0);
+    for (const { mob, head } of flows[index] ?? []) held.set(mob, (held.get(mob) ?? 0) + head);
+    return found;
+  });
 }
