@@ -53,7 +53,7 @@ async function installTools(into: string): Promise<void> {
 }
 
 function npm(cwd: string, ...args: string[]): Promise<unknown> {
-  const quiet = ['--offline', '--ignore-scripts', '--no-audit', '--no-fund', '--legacy-peer-deps'];
+  const quiet = ['--offline', '--ignore-scripts', '--no-audit', '--no-fund'];
   return run('npm', [...args, ...quiet], {
     cwd,
     env: { ...process.env, npm_config_cache: join(folder, 'npm') },

@@ -83,6 +83,8 @@ function packageFile(stem: string, type: string, ours: Package): string {
     files: ['dist', '!dist/*.test.*'],
     scripts: { build: 'tsc', test: 'tsc && node --test "dist/*.test.js"' },
     peerDependencies: { muster: `^${ours.version}` },
+    // Whoever serves it has a Muster; npm need not look for one.
+    peerDependenciesMeta: { muster: { optional: true } },
     devDependencies: {
       '@types/node': ours.devDependencies?.['@types/node'] ?? '*',
       muster: installed ? `^${ours.version}` : `file:${OURS.replace(/[\\/]$/, '')}`,
@@ -198,10 +200,11 @@ pass. What a report type may read and promise: \`docs/report-types.md\` of Muste
 
 ## Serving it
 
-Install the package where Muster runs (\`npm pack\`, then \`npm install ./${stem}-1.0.0.tgz\` there) and name it:
-
 \`\`\`sh
-MUSTER_REPORT_MODULES=${stem} npm start
+MUSTER_REPORT_MODULES=$PWD/dist/${stem}.generator.js npm start --prefix ../muster
 \`\`\`
+
+tries it out. To deploy it, \`npm pack\` it, \`npm install --omit=optional\` the pack in the folder that Muster is started in, and name the
+package: \`MUSTER_REPORT_MODULES=${stem}\`.
 `;
 }
