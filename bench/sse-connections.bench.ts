@@ -4,6 +4,7 @@ import { FARMS, type MeasuredService, startMeasuredService } from './measured-se
 import type { Measurement } from './run.ts';
 
 const CONNECTIONS = 2_000;
+const AT_ONCE = 50;
 const EVENTS = 100;
 const SETTLE_MS = 3_000;
 
@@ -19,8 +20,11 @@ export async function run(): Promise<Measurement[]> {
   const service = await startMeasuredService('api');
   try {
     const idle = await residentMegabytes(service);
-    const readers = await Promise.all(Array.from({ length: CONNECTIONS }, () => open(service)));
-    await until(() => readers.every(({ opened }) => opened));
+    const readers: Reader[] = [];
+    while (readers.length < CONNECTIONS) {
+      readers.push(...(await Promise.all(Array.from({ length: AT_ONCE }, () => open(service)))));
+      await until(() => readers.every(({ opened }) => opened));
+    }
     await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
     const open2000 = await residentMegabytes(service);
     const delivered = await deliver(service, readers);
@@ -63,7 +67,7 @@ function open({ url, apiKey }: MeasuredService): Promise<Reader> {
   const socket = connect(Number(port), hostname);
   const reader: Reader = { socket, received: 0, opened: false };
   socket.setEncoding('latin1').on('data', (text: string) => {
-    reader.opened ||= text.includes('retry:');
+    reader.opened ||= text.includes('id: ~');
     reader.received += text.split('event: ReportRequested').length - 1;
   });
   socket.write(

@@ -55,6 +55,8 @@ describe('a slow database', () => {
     const metrics = await (await fetch(new URL('/metrics', service.operationsUrl))).text();
     expect(metrics).toMatch(/^muster_database_pool_waiting_requests 5$/m);
     expect(metrics).toMatch(/^muster_http_refused_requests_total\{reason="overloaded"\} 53$/m);
+    const stream = await caller.get('/v2/events', { accept: 'text/event-stream' });
+    expect([stream.status, stream.text]).toEqual([200, expect.stringMatching(/^retry: \d+\n\n$/)]);
     await owner.query('ROLLBACK');
     await owner.end();
     await Promise.all(asked);

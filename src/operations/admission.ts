@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isOAuthPath, sendUnavailable } from '../auth/index.js';
 import { Config } from '../config.js';
 import { Database } from '../database/index.js';
@@ -18,6 +18,10 @@ const REFUSALS = {
 
 /** What operators ask is answered whatever the process is in. */
 const OPERATIONS = /^\/(health|metrics)(\/|$)/;
+
+const EVENT_STREAM = 'text/event-stream';
+/** Those who were sent away come back over this time, not all at once. */
+const RETURN_MS = { first: 1_000, last: 5_000 } as const;
 
 /**
  * Lets requests in, or answers 503 before anything is done for them: while the process stops, and while the work that waits
@@ -49,15 +53,23 @@ export class Admission implements OnModuleInit {
       }
       this.metrics.refusedRequests.inc({ reason });
       void reply.header('Connection', 'close');
-      if (isOAuthPath(request.url)) sendUnavailable(reply, this.config.publicUrl);
+      if (request.headers.accept?.includes(EVENT_STREAM)) sendComeBack(reply);
+      else if (isOAuthPath(request.url)) sendUnavailable(reply, this.config.publicUrl);
       else done(REFUSALS[reason]);
     });
   }
 
-  private refuse({ headers, routeOptions }: FastifyRequest): keyof typeof REFUSALS | undefined {
+  private refuse({ routeOptions }: FastifyRequest): keyof typeof REFUSALS | undefined {
     if (OPERATIONS.test(routeOptions.url ?? '')) return undefined;
-    // Clients of event streams give up for good at a 503: they are answered with a stream that ends, and come back.
-    if (this.draining.refusing && !headers.accept?.includes('text/event-stream')) return 'draining';
+    if (this.draining.refusing) return 'draining';
     return this.database.pool.waitingCount >= this.config.DATABASE_QUEUE_LIMIT ? 'overloaded' : undefined;
   }
+}
+
+/** Clients of event streams give up for good at a 503: they get a stream that ends at once and says when to come back. */
+function sendComeBack(reply: FastifyReply): void {
+  const milliseconds = Math.round(RETURN_MS.first + Math.random() * (RETURN_MS.last - RETURN_MS.first));
+  void reply
+    .headers({ 'Content-Type': `${EVENT_STREAM}; charset=utf-8`, 'Cache-Control': 'no-store' })
+    .send(`retry: ${milliseconds}\n\n`);
 }

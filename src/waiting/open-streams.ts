@@ -18,6 +18,7 @@ const HEADERS = {
 const TICK_MS = 1_000;
 const SLOW_READER_MS = 60_000;
 const READING_AT_ONCE = 4;
+const CHECKING_AT_ONCE = 2;
 /** Clients of a process that stops come back over this time, not all at once. */
 const RETURN_MS = { first: 200, last: 3_000 } as const;
 
@@ -33,6 +34,8 @@ export class OpenStreams implements OnModuleInit, OnModuleDestroy {
   private readonly kept = new Set<Kept>();
   private readonly ofCredential = new Map<string, number>();
   private readonly gate = gate(READING_AT_ONCE);
+  /** Thousands of streams of one credential are due at once: the first check is remembered for the others. */
+  private readonly checks = gate(CHECKING_AT_ONCE);
   private readonly beatMs: number;
   private readonly checkMs: number;
   private timer: NodeJS.Timeout | undefined;
@@ -105,7 +108,8 @@ export class OpenStreams implements OnModuleInit, OnModuleDestroy {
   private async check(kept: Kept): Promise<void> {
     const { stream } = kept;
     try {
-      if (!stream.course.allows(await stream.connected.identify())) stream.close();
+      const now = await this.checks(() => stream.connected.identify());
+      if (!stream.course.allows(now)) stream.close();
     } catch (refusal) {
       // Anything else means that the database is away, and then there is nothing to be seen either.
       if (refusal instanceof Problem && refusal.status < 500) stream.close();
