@@ -38,6 +38,17 @@ describe('the configuration', () => {
     ).toBe('https://muster.example');
   });
 
+  it('asks of a role what that role needs, whether it is set or chosen', () => {
+    const settings = {
+      NODE_ENV: 'production',
+      PUBLIC_URL: 'https://muster.example',
+      DATABASE_URL: 'postgres://muster:q8Zt2mW0x4LrB7@db/muster',
+      CLIENT_SECRET_PEPPERS: `main:${randomBytes(32).toString('base64')}`,
+    };
+    expect(loadConfig(settings, 'api').ROLE).toBe('api');
+    expect(() => loadConfig({ ...settings, ROLE: 'api' }, 'worker')).toThrow(/GENERATION_DATABASE_URL/);
+  });
+
   it('takes secrets from files', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'muster-config-')), 'url');
     writeFileSync(file, 'postgres://muster:of-a-file@db/muster\n');

@@ -313,14 +313,18 @@ export class Config {
 
 export class InvalidConfiguration extends Error {}
 
-/** Reads and checks the environment. Throws InvalidConfiguration naming every bad variable at once. */
-export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
+/** Reads and checks the environment, in the role that was `chosen` if one was. Throws InvalidConfiguration naming every bad variable at once. */
+export function loadConfig(env: NodeJS.ProcessEnv = process.env, chosen?: Config['ROLE']): Config {
   const known = Object.keys(new Config());
   const files = readFiles(env);
   const given = Object.fromEntries(
     known.filter((name) => env[name] !== undefined && env[name] !== '').map((name) => [name, env[name]]),
   );
-  const config = plainToInstance(Config, { ...given, ...files.read }, { exposeDefaultValues: true });
+  const config = plainToInstance(
+    Config,
+    { ...given, ...files.read, ...(chosen && { ROLE: chosen }) },
+    { exposeDefaultValues: true },
+  );
   const found = validateSync(config).flatMap((error) => Object.values(error.constraints ?? {}));
   const problems = [...files.problems, ...found];
   if (problems.length > 0) throw new InvalidConfiguration(`Bad configuration: ${problems.join('; ')}`);

@@ -14,9 +14,9 @@ export function serveCommand(program: Command): void {
     .action(async (options: ServeOptions) => {
       const stopped = stopSignal();
       const { serve } = await import('../main.js');
-      const given = loadConfig();
+      const given = loadConfig(undefined, options.role);
       await withDatabase(given, async (found) => {
-        const config = Object.assign(new Config(), found, { ROLE: options.role ?? given.ROLE });
+        const config = Object.assign(new Config(), found);
         const service = await serve(config);
         const { url, operationsUrl } = service;
         const places = { ...(url && { url }), ...(operationsUrl && { operationsUrl }) };
