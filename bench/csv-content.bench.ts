@@ -6,7 +6,8 @@ import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { Config } from '#muster/config.js';
 import { findMigratedDatabase, servingUrl } from '#muster/database/index.js';
-import { batches } from '#muster/farm-records/snapshot-sql.js';
+import { SnapshotReading } from '#muster/farm-records/snapshot-reading.js';
+import { batches, type CellKind } from '#muster/farm-records/snapshot-sql.js';
 import type { Cell, Column, Row } from '#muster/generators/generator.js';
 import { openArtifact } from '#muster/generators/postgres-artifacts.js';
 import { writeReport } from '#muster/generators/report-writer.js';
@@ -52,9 +53,10 @@ export async function run(): Promise<Measurement[]> {
   const found = await findMigratedDatabase(Object.assign(new Config(), { MUSTER_DATA_DIR: folder }));
   const owner = new pg.Client({ connectionString: found.url });
   const reader = new pg.Client({ connectionString: found.url });
+  const copies = new pg.Client({ connectionString: found.url });
   const writer = new pg.Client({ connectionString: servingUrl(found.url) });
   try {
-    await Promise.all([owner.connect(), reader.connect(), writer.connect()]);
+    await Promise.all([owner, reader, copies, writer].map((client) => client.connect()));
     await writer.query('SET synchronous_commit = off');
     await fill(owner);
     const rates = { copy: 0, csv: 0, all: 0 };
@@ -64,10 +66,11 @@ export async function run(): Promise<Measurement[]> {
       rates.copy += weight * (await rate(() => copy(reader)));
       const before = settledRss();
       const watch = watchRss();
-      rates.csv += weight * (await rate(() => content(reader, writer, ['csv'])));
+      rates.csv += weight * (await rate(() => content(reader, copies, writer, ['csv'])));
       const peak = watch();
       if (round > 0) grown.csv = Math.max(grown.csv, peak - before);
-      rates.all += weight * (await rate(() => content(reader, writer, ['csv', 'json', 'ndjson', 'xlsx'])));
+      rates.all +=
+        weight * (await rate(() => content(reader, copies, writer, ['csv', 'json', 'ndjson', 'xlsx'])));
       await owner.query('TRUNCATE artifact CASCADE');
     }
     return [
@@ -90,7 +93,7 @@ export async function run(): Promise<Measurement[]> {
       },
     ];
   } finally {
-    await Promise.all([owner.end(), reader.end(), writer.end()]);
+    await Promise.all([owner, reader, copies, writer].map((client) => client.end()));
     await found.leave();
     await rm(folder, { recursive: true, force: true });
   }
@@ -111,15 +114,22 @@ async function copy(client: pg.Client): Promise<void> {
   for await (const _ of stream);
 }
 
-async function content(reader: pg.Client, writer: pg.Client, formats: readonly string[]): Promise<void> {
+async function content(
+  reader: pg.Client,
+  copies: pg.Client,
+  writer: pg.Client,
+  formats: readonly string[],
+): Promise<void> {
   const artifact = await openArtifact(writer, { bucket: 1, reportId: `rpt-${randomUUIDv7()}`, attempt: 1 });
   await reader.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-  await writeReport(heading, rowsOf(reader), [], artifact, formats);
-  await reader.query('COMMIT');
+  await writeReport(heading, rowsOf(new SnapshotReading(reader, copies)), [], artifact, formats);
+  await Promise.all([reader, copies].map((client) => client.query('COMMIT')));
 }
 
-async function* rowsOf(client: pg.Client): AsyncIterable<readonly Row[]> {
-  for await (const batch of batches<Cell[]>(client, FLAT, []))
+const KINDS: CellKind[] = COLUMNS.map(({ type }) => (type === 'integer' ? 'number' : 'text'));
+
+async function* rowsOf(reading: SnapshotReading): AsyncIterable<readonly Row[]> {
+  for await (const batch of batches<Cell[]>(reading, FLAT, [], KINDS))
     yield batch.map((cells) => ({ rowType: 'detail', cells }));
 }
 

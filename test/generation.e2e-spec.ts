@@ -19,7 +19,7 @@ const row = (head) => ({ rowType: 'detail', cells: [head] });
 const gate = async (farm) => { while (!existsSync(signs + '/' + farm)) await setTimeout(20); };
 
 class Dropped {
-  async *rows({ farmId, records, warn }) { ${body} }
+  async *rows({ farmId, period, records, warn }) { ${body} }
 }
 ReportGenerator({
   type: '${stem}.v1', title: '${stem}', description: 'Of a test', version: '7',
@@ -41,7 +41,10 @@ const copy = await builtCopyWith({
        if (!existsSync(signs + '/' + farmId)) await setTimeout(150);
      }`,
   ),
-  reading: reportType('reading', 'await gate(farmId); await records.firstDay(); yield [row(1)];'),
+  reading: reportType(
+    'reading',
+    'await gate(farmId); for await (const _ of records.headLines(period)); yield [row(1)];',
+  ),
   failing: reportType('failing', `yield [row(1)]; throw new Error('SELECT a_secret FROM somewhere');`),
   'wrong-sum': reportType(
     'wrong-sum',

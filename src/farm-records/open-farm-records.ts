@@ -1,4 +1,4 @@
-import type { ClientBase } from 'pg';
+import type { Client, ClientBase } from 'pg';
 import { daysBetween, FarmCalendar, FIRST_DAY, LAST_DAY, plusDays } from './calendar.js';
 import type { Farm } from './farm.js';
 import { findFarm, type StoredFarm } from './farm-rows.js';
@@ -25,9 +25,24 @@ import { type DeclaredAnimal, type Feeding, type FeedSale, LONGEST_FEEDING_DAYS 
 import { SnapshotDeclarations } from './snapshot-declarations.js';
 import { readBodies, readEntries } from './snapshot-entries.js';
 import { type EventQuery, readEvents, type StoredEvent } from './snapshot-events.js';
-import { batches, codesOf, LINE_COLUMNS, type LineColumns, milliseconds, toLine } from './snapshot-sql.js';
+import {
+  batches,
+  codesOf,
+  LINE_COLUMNS,
+  LINE_KINDS,
+  type LineColumns,
+  milliseconds,
+  toLine,
+} from './snapshot-sql.js';
+import { SnapshotReading } from './snapshot-reading.js';
 import { SnapshotSums } from './snapshot-sums.js';
-import { RECLASSIFICATION, toTransition, type TransitionRow, TRANSITIONS } from './snapshot-transitions.js';
+import {
+  RECLASSIFICATION,
+  toTransition,
+  TRANSITION_KINDS,
+  type TransitionRow,
+  TRANSITIONS,
+} from './snapshot-transitions.js';
 
 export class NoSuchFarm extends Error {}
 
@@ -43,22 +58,26 @@ const FEEDINGS = ['icarGroupFeedingEventResource', 'icarFeedIntakeEventResource'
 const FEED_SALES = ['FeedSale', 'icarFeedTransactionResource'];
 
 /**
- * Opens a farm's records as one snapshot: leaves the client in a REPEATABLE READ READ ONLY transaction, which the caller ends. Throws
- * NoSuchFarm, and FarmUnsettled so that no report sees half a ledger.
+ * Opens a farm's records as one snapshot: leaves the client in a REPEATABLE READ READ ONLY transaction, which the caller ends, as
+ * that of `second`, through which long results come faster. Throws NoSuchFarm, and FarmUnsettled so that no report sees half a ledger.
  */
-export async function openFarmRecords(client: ClientBase, farmId: string): Promise<FarmRecords> {
+export async function openFarmRecords(
+  client: ClientBase,
+  farmId: string,
+  second?: Client,
+): Promise<FarmRecords> {
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   const farm = await findFarm(client, farmId);
   if (!farm) throw new NoSuchFarm(`There is no farm ${farmId}`);
   if (farm.unsettledFrom !== undefined)
     throw new FarmUnsettled(`The records of ${farmId} are not all booked`);
-  return openSnapshot(client, farm);
+  return openSnapshot(new SnapshotReading(client, second), farm);
 }
 
-async function openSnapshot(client: ClientBase, farm: StoredFarm): Promise<FarmRecords> {
+async function openSnapshot(reading: SnapshotReading, farm: StoredFarm): Promise<FarmRecords> {
   const calendar = new FarmCalendar(farm.timeZone);
-  const declarations = new SnapshotDeclarations(client, calendar, [farm.bucket, farm.id]);
-  return new FarmSnapshot(client, farm, calendar, declarations, await declarations.names());
+  const declarations = new SnapshotDeclarations(reading.first, calendar, [farm.bucket, farm.id]);
+  return new FarmSnapshot(reading, farm, calendar, declarations, await declarations.names());
 }
 
 class FarmSnapshot implements FarmRecords {
@@ -69,7 +88,7 @@ class FarmSnapshot implements FarmRecords {
   private readonly sums: SnapshotSums;
 
   constructor(
-    private readonly client: ClientBase,
+    private readonly reading: SnapshotReading,
     farm: StoredFarm,
     private readonly days: FarmCalendar,
     private readonly declarations: SnapshotDeclarations,
@@ -78,12 +97,12 @@ class FarmSnapshot implements FarmRecords {
     this.farm = farm;
     this.position = farm.position;
     this.of = [farm.bucket, farm.id];
-    this.sums = new SnapshotSums(client, days, this.of);
+    this.sums = new SnapshotSums(reading.first, days, this.of);
     this.calendar = calendarOf(days);
   }
 
   async firstDay(): Promise<LocalDate | undefined> {
-    const { rows } = await this.client.query<{ day: string }>(
+    const { rows } = await this.reading.first.query<{ day: string }>(
       `SELECT begins::text AS day FROM class_flow WHERE bucket = $1 AND farm_id = $2 AND unit = 'day' ORDER BY begins LIMIT 1`,
       [...this.of],
     );
@@ -121,7 +140,11 @@ class FarmSnapshot implements FarmRecords {
        WHERE l.bucket = $1 AND l.farm_id = $2 AND l.at >= $3 AND l.at < $4 AND ${where} AND ($5::integer[] IS NULL OR l.category = ANY($5))
        ORDER BY l.at, l.turn, l.line`;
     const values = [...this.of, ...this.bounds(period), categories ? codesOf(categories) : null];
-    for await (const rows of batches<[number, string, ...LineColumns]>(this.client, text, values)) {
+    for await (const rows of batches<[number, string, ...LineColumns]>(this.reading, text, values, [
+      'number',
+      'text',
+      ...LINE_KINDS,
+    ])) {
       yield rows.map(([at, day, ...line]) => ({ ...toLine(line), at, day }));
     }
   }
@@ -133,18 +156,24 @@ class FarmSnapshot implements FarmRecords {
   ): AsyncGenerator<Entry[]> {
     const [from, until] = this.bounds(period);
     const query = { from, until, of, ...(categories && { categories }) };
-    return readEntries(this.client, this.days, this.of, query);
+    return readEntries(this.reading, this.days, this.of, query);
   }
 
   bodies(records: readonly Pick<RecordRef, 'source' | 'sourceId'>[]): Promise<(string | undefined)[]> {
-    return readBodies(this.client, this.of, records);
+    return readBodies(this.reading.first, this.of, records);
   }
 
   async *transitions(period: Period): AsyncGenerator<Transition[]> {
     const values = [...this.of, ...this.bounds(period), RECLASSIFICATION];
     // Its joins are of many lines with many; a planner without statistics would go through them one by one.
-    const options = { withoutLoops: true };
-    for await (const rows of batches<TransitionRow>(this.client, TRANSITIONS, values, options))
+    const settings = ['enable_nestloop = off'];
+    for await (const rows of batches<TransitionRow>(
+      this.reading,
+      TRANSITIONS,
+      values,
+      TRANSITION_KINDS,
+      settings,
+    ))
       yield rows.map(toTransition);
   }
 
@@ -221,7 +250,7 @@ class FarmSnapshot implements FarmRecords {
   ): AsyncGenerator<StoredEvent[]> {
     const { start, end } = clampAll(period);
     const from = this.days.startOf(plusDays(start, -daysBefore));
-    return readEvents(this.client, this.days, this.of, {
+    return readEvents(this.reading, this.days, this.of, {
       ...query,
       from,
       until: this.days.startOf(plusDays(end, 1)),
@@ -237,7 +266,7 @@ class FarmSnapshot implements FarmRecords {
        GROUP BY course`;
     const values = [...this.of, TREATMENTS, new Date(this.days.startOf(clamp(since))).toISOString()];
     const days = new Map<string, LocalDate>();
-    for await (const rows of batches<[string, string]>(this.client, text, values))
+    for await (const rows of batches<[string, string]>(this.reading, text, values, ['text', 'text']))
       for (const [course, day] of rows) days.set(course, day);
     return days;
   }

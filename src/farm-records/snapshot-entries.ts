@@ -2,7 +2,17 @@ import type { ClientBase } from 'pg';
 import type { FarmCalendar } from './calendar.js';
 import type { Category, HeadLine, Holding } from './head-line.js';
 import type { Entry, RecordRef } from './reader.js';
-import { batches, codesOf, LINE_COLUMNS, type LineColumns, milliseconds, toLine } from './snapshot-sql.js';
+import type { SnapshotReading } from './snapshot-reading.js';
+import {
+  batches,
+  type CellKind,
+  codesOf,
+  LINE_COLUMNS,
+  LINE_KINDS,
+  type LineColumns,
+  milliseconds,
+  toLine,
+} from './snapshot-sql.js';
 
 export interface EntryQuery {
   /** ISO instants, from inclusive, until exclusive. */
@@ -11,6 +21,8 @@ export interface EntryQuery {
   readonly of: Partial<Holding>;
   readonly categories?: readonly Category[];
 }
+
+const KINDS: readonly CellKind[] = ['text', 'text', 'text', 'text', 'boolean', 'number', ...LINE_KINDS];
 
 type EntryRow = [
   source: string,
@@ -24,7 +36,7 @@ type EntryRow = [
 
 /** Lines by the record that wrote them, in the order they happened. A record is looked up line by line, as few are wanted. */
 export async function* readEntries(
-  client: ClientBase,
+  reading: SnapshotReading,
   calendar: FarmCalendar,
   farm: readonly [bucket: number, farmId: string],
   { from, until, of, categories }: EntryQuery,
@@ -48,7 +60,7 @@ export async function* readEntries(
     ...[species, enterprise, ageClass, mob, paddock],
   ];
   let open: { record: RecordRef; lines: HeadLine[] } | undefined;
-  for await (const rows of batches<EntryRow>(client, text, values)) {
+  for await (const rows of batches<EntryRow>(reading, text, values, KINDS)) {
     const whole: Entry[] = [];
     for (const [source, sourceId, resourceType, day, timed, at, ...line] of rows) {
       if (open?.record.source !== source || open.record.sourceId !== sourceId) {

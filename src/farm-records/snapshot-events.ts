@@ -1,10 +1,18 @@
-import type { ClientBase } from 'pg';
 import type { FarmCalendar } from './calendar.js';
 import type { Category, HeadLine } from './head-line.js';
 import type { RecordRef } from './reader.js';
 import { readStatement } from './read-record.js';
 import { parseExactly } from './resources/index.js';
-import { batches, codesOf, LINE_COLUMNS, type LineColumns, milliseconds, toLine } from './snapshot-sql.js';
+import type { SnapshotReading } from './snapshot-reading.js';
+import {
+  batches,
+  type CellKind,
+  codesOf,
+  LINE_COLUMNS,
+  type LineColumns,
+  milliseconds,
+  toLine,
+} from './snapshot-sql.js';
 import type { Statement } from './statement.js';
 
 /** A stored event with the lines it has in the ledger. */
@@ -25,6 +33,8 @@ export interface EventQuery {
   readonly where?: string;
 }
 
+const KINDS: readonly CellKind[] = ['text', 'text', 'text', 'text', 'boolean', 'number', 'text', 'json'];
+
 type EventRow = [
   source: string,
   sourceId: string,
@@ -38,7 +48,7 @@ type EventRow = [
 
 /** Events in the order they happened, in batches. */
 export async function* readEvents(
-  client: ClientBase,
+  reading: SnapshotReading,
   calendar: FarmCalendar,
   of: readonly [bucket: number, farmId: string],
   query: EventQuery,
@@ -61,7 +71,7 @@ export async function* readEvents(
      WHERE r.bucket = $1 AND r.farm_id = $2 AND r.resource_type = ANY($3) AND r.at >= $4 AND r.at < $5 AND NOT r.deleted
        AND ($6 IS NULL OR found.wanted) ${query.where ? `AND ${query.where}` : ''}
      ORDER BY r.at, r.rank, r.source, r.source_id`;
-  for await (const rows of batches<EventRow>(client, text, values))
+  for await (const rows of batches<EventRow>(reading, text, values, KINDS))
     yield rows.flatMap((row) => toEvent(row, calendar));
 }
 

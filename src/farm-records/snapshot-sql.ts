@@ -1,22 +1,57 @@
 import type { ClientBase } from 'pg';
 import { CATEGORIES, type Category, type HeadLine } from './head-line.js';
+import type { SnapshotReading } from './snapshot-reading.js';
 
 /** Trials of report types set this lower, to see many batches of few records. */
-export const reading = { rowsAtOnce: 2_000 };
+export const fetching = { rowsAtOnce: 2_000 };
 let cursors = 0;
 
-/** Rows of a query in batches, through a cursor of the open transaction; other statements may run in between. */
+/** What stands in the columns of a query: how a cell that comes by COPY is read. */
+export type CellKind = 'text' | 'number' | 'boolean' | 'json';
+
+const READ: Readonly<Record<CellKind, (cell: string) => unknown>> = {
+  text: (cell) => cell,
+  number: Number,
+  boolean: (cell) => cell === 't',
+  json: (cell) => JSON.parse(cell) as unknown,
+};
+
+/** Rows of a query in batches; other statements may run in between. `kinds` are those of its columns. */
 export async function* batches<Row extends unknown[]>(
+  reading: SnapshotReading,
+  text: string,
+  values: readonly unknown[],
+  kinds: readonly CellKind[],
+  settings: readonly string[] = [],
+): AsyncGenerator<Row[]> {
+  if (!reading.canCopy) {
+    yield* fetched<Row>(reading.first, text, values, settings);
+    return;
+  }
+  const reads = kinds.flatMap((kind, index) => (kind === 'text' ? [] : [{ index, read: READ[kind] }]));
+  for await (const rows of reading.copy(text, values, settings)) {
+    for (const row of rows as unknown[][]) {
+      for (const { index, read } of reads) {
+        const cell = row[index];
+        if (cell !== null) row[index] = read(cell as string);
+      }
+    }
+    yield rows as unknown[][] as Row[];
+  }
+}
+
+/** Through a cursor of the open transaction. */
+async function* fetched<Row extends unknown[]>(
   client: ClientBase,
   text: string,
   values: readonly unknown[],
-  { withoutLoops = false } = {},
+  settings: readonly string[],
 ): AsyncGenerator<Row[]> {
   const name = `farm_records_${++cursors}`;
-  if (withoutLoops) await client.query('SET LOCAL enable_nestloop = off');
+  for (const setting of settings) await client.query(`SET LOCAL ${setting}`);
   await client.query(`DECLARE ${name} NO SCROLL CURSOR FOR ${text}`, [...values]);
-  if (withoutLoops) await client.query('SET LOCAL enable_nestloop = on');
-  const { rowsAtOnce } = reading;
+  for (const setting of settings) await client.query(`SET LOCAL ${setting.split(' ')[0] ?? ''} TO DEFAULT`);
+  const { rowsAtOnce } = fetching;
   for (;;) {
     const { rows } = await client.query<Row>({
       text: `FETCH ${rowsAtOnce} FROM ${name}`,
@@ -44,6 +79,15 @@ export type LineColumns = readonly [
   book: string | number | null,
   whpClear: string | null,
   esiClear: string | null,
+];
+
+export const LINE_KINDS: readonly CellKind[] = [
+  'number',
+  ...(['text', 'text', 'text', 'text', 'text', 'text'] as const),
+  'boolean',
+  'number',
+  'number',
+  ...(['text', 'text', 'text', 'text'] as const),
 ];
 
 export const LINE_COLUMNS = `l.category, l.species, l.enterprise, l.age_class, l.mob, l.paddock, l.animal, l.managed, l.delta, l.head,

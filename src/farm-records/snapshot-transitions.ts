@@ -1,4 +1,4 @@
-import { codesOf } from './snapshot-sql.js';
+import { type CellKind, codesOf } from './snapshot-sql.js';
 import type { Transition } from './reader.js';
 
 /**
@@ -50,6 +50,13 @@ WITH line AS MATERIALIZED (
 SELECT day::text, species, from_class, from_enterprise, to_class, to_enterprise, head_mob::float8, head_individual::float8, coalesce(cause, '')
   FROM total LEFT JOIN told USING (day, species, from_class, from_enterprise, to_class, to_enterprise)
  ORDER BY day, species, from_class, from_enterprise, to_class, to_enterprise`;
+
+export const TRANSITION_KINDS: readonly CellKind[] = [
+  ...(['text', 'text', 'text', 'text', 'text', 'text'] as const),
+  'number',
+  'number',
+  'text',
+];
 
 export type TransitionRow = [
   day: string,

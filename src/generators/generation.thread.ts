@@ -25,6 +25,8 @@ const PROGRESS_MS = 1_000;
 interface Connections {
   readonly records: Client;
   readonly artifacts: Client;
+  /** Sends long results; made anew after a report that did not want all of one. */
+  copies: Client | undefined;
 }
 
 let connections: Promise<Connections> | undefined;
@@ -46,20 +48,22 @@ async function make(task: GenerationTask): Promise<GenerationOutcome> {
   try {
     connections ??= connect();
     const open = await connections;
-    for (const client of [open.records, open.artifacts]) await showPass(client, task.pass);
-    return { outcome: 'written', manifest: await write(task, open) };
+    const copies = (open.copies ??= await connectCopies(open));
+    for (const client of [open.records, open.artifacts, copies]) await showPass(client, task.pass);
+    return { outcome: 'written', manifest: await write(task, open, copies) };
   } catch (error) {
     await disconnect();
     return outcomeOf(error as Error);
   }
 }
 
-async function write(task: GenerationTask, { records, artifacts }: Connections): Promise<ReportManifest> {
+async function write(task: GenerationTask, open: Connections, copies: Client): Promise<ReportManifest> {
+  const { records, artifacts } = open;
   const generator = await loadGenerator(task.type, task.source);
   const { title, version, columns } = generator.declaration;
   const heading = { type: task.type, farm: task.farmId, period: task.period, title, columns };
   const artifact = await openArtifact(artifacts, task);
-  const snapshot = await openFarmRecords(records, task.farmId);
+  const snapshot = await openFarmRecords(records, task.farmId, copies);
   const warnings = new Set<string>();
   const rows = new generator.class().rows({
     farmId: task.farmId,
@@ -70,6 +74,7 @@ async function write(task: GenerationTask, { records, artifacts }: Connections):
   const progress = tellProgress(task.reportId);
   const written = await writeReport(heading, rows, warnings, artifact, FORMATS, progress);
   await records.query('COMMIT');
+  await open.copies?.query('COMMIT');
   return {
     generator: task.type,
     generatorVersion: version,
@@ -97,7 +102,13 @@ async function connect(): Promise<Connections> {
   );
   // What is committed here is flushed at the latest with the report's completion, which comes later in the same log.
   await artifacts.query('SET synchronous_commit = off');
-  return { records, artifacts };
+  return { records, artifacts, copies: undefined };
+}
+
+async function connectCopies(open: Connections): Promise<Client> {
+  const copies = await connectThread(databaseUrl, 'generation copies', () => undefined);
+  copies.once('end', () => (open.copies = undefined));
+  return copies;
 }
 
 async function disconnect(): Promise<void> {
@@ -106,6 +117,7 @@ async function disconnect(): Promise<void> {
   await Promise.all([
     open?.records.end().catch(() => undefined),
     open?.artifacts.end().catch(() => undefined),
+    open?.copies?.end().catch(() => undefined),
   ]);
 }
 

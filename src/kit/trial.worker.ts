@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { parentPort } from 'node:worker_threads';
 import { Client } from 'pg';
-import { reading } from '../farm-records/snapshot-sql.js';
+import { fetching } from '../farm-records/snapshot-sql.js';
 import { declarationFaults, entriesOf } from '../generators/catalogue.js';
 import type { GeneratorClass } from '../generators/report-generator.js';
 import { offerKit } from '../generators/report-modules.js';
@@ -74,7 +74,7 @@ async function withReport<T>(
 
 /** Live bytes are what is held when all garbage is collected, at the worst moment between two batches. */
 async function measure(client: Client, generator: GeneratorClass, task: ReportTask): Promise<Measured> {
-  reading.rowsAtOnce = ROWS_READ_AT_ONCE;
+  fetching.rowsAtOnce = ROWS_READ_AT_ONCE;
   const { rows } = await beginReport(client, generator, task.farmId, task.days);
   const collectGarbage = garbageCollector();
   const measured = { rows: 0, largestBatch: 0, liveBytes: 0 };
