@@ -44,7 +44,7 @@ export async function beginReport(
 }
 
 /** The rows are not what the columns declare; the message says where. */
-export class RowsUnlikeColumns extends Error {}
+class RowsUnlikeColumns extends Error {}
 
 /**
  * Makes a report with the service's own reader, writer and formats, and keeps all of it. Throws RowsUnlikeColumns, and what the

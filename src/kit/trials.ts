@@ -10,7 +10,7 @@ type Asked<Do extends Task['do']> = Do extends 'describe'
   : Omit<ReportTask, 'id'>;
 
 /** The report type threw, or could not be loaded; the message is its own. */
-export class TrialFailed extends Error {}
+class TrialFailed extends Error {}
 
 /** What a thread and a process have in common. */
 interface Place {
