@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
@@ -416,6 +418,24 @@ describe('muster rebuild', () => {
     ]);
     await copy.drop();
   });
+});
+
+it('a ledger that is wrong is booked anew as docs/operations.md says', async () => {
+  const copy = await copyOf(prepared);
+  const owner = new Client(copy.ownerUrl);
+  await owner.connect();
+  const ledger = async () => (await owner.query('SELECT * FROM monthly_flow ORDER BY month, category')).rows;
+  const kept = await ledger();
+  await owner.query(`UPDATE monthly_flow SET delta = delta + 1; DELETE FROM head_line WHERE delta = 0`);
+  const page = await readFile(join(import.meta.dirname, '../docs/operations.md'), 'utf8');
+  const [, statements = ''] = /```sql\n(.*?)```/s.exec(page) ?? [];
+  await owner.query(statements.replaceAll("'F'", `'${FARM}'`));
+  const same = ['farm', 'create', '--id', FARM, '--name', FARM, '--time-zone', 'Australia/Sydney'];
+  expect((await runMuster(same, { databaseUrl: copy.url })).code).toBe(0);
+  expect(await ledger()).toEqual(kept);
+  await owner.end();
+  expect((await runMuster(['audit', '--farm', FARM], { databaseUrl: copy.url })).code).toBe(0);
+  await copy.drop();
 });
 
 describe('muster farm erase', () => {

@@ -273,7 +273,7 @@ describe('a cancelled report', () => {
     const locking = new Client(database.ownerUrl);
     await locking.connect();
     await locking.query('BEGIN');
-    await locking.query('LOCK TABLE head_line IN ACCESS EXCLUSIVE MODE');
+    await locking.query('LOCK TABLE class_flow IN ACCESS EXCLUSIVE MODE');
     try {
       const waiting = `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND application_name LIKE 'muster generation%'`;
       await openGate(farm);
@@ -325,14 +325,14 @@ describe('a generator that', () => {
   });
 
   it('never ends is stopped at the time limit, and others go on', async () => {
-    await startWorker({ GENERATION_ATTEMPTS: '1', GENERATION_TIME_LIMIT: '1', GENERATION_CONCURRENCY: '2' });
+    await startWorker({ GENERATION_ATTEMPTS: '1', GENERATION_TIME_LIMIT: '3', GENERATION_CONCURRENCY: '2' });
     const endless = await create('endless.v1', await newFarm());
     expect(await farmer.ended(await create('head-count.v1', await newFarm()))).toMatchObject({
       status: 'completed',
     });
     expect(await farmer.ended(endless)).toMatchObject({
       status: 'failed',
-      failureReason: 'it took longer than 1 seconds',
+      failureReason: 'it took longer than 3 seconds',
     });
   });
 
@@ -424,6 +424,12 @@ it('ends the life of contents past their retention, and the record stays', async
   expect((await farmer.get(`/v2/report/${id}/download`)).status).toBe(410);
   expect(await count('SELECT count(*) FROM artifact_chunk WHERE report_id = $1', [id])).toBe(0);
 }, 40_000);
+
+it('leaves everything whole, whatever became of its reports', async () => {
+  const { runMuster } = await import('./support/muster.js');
+  const audited = await runMuster(['audit', '--json'], { databaseUrl: database.url });
+  expect(JSON.parse(audited.stdout)).toMatchObject({ findings: [] });
+});
 
 /** As the schedule does every ten minutes. */
 async function startUpkeep(): Promise<void> {

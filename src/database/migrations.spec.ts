@@ -43,6 +43,13 @@ it('gives the service the jobs but nothing of the schema', async () => {
   await expect(service.query('DELETE FROM migration')).rejects.toThrow('permission denied');
 });
 
+it('keeps the job of a report for as long as nobody makes it', async () => {
+  const { rows } = await open(fresh.url).query<{ days: number }>(
+    `SELECT retention_seconds / 86400 AS days FROM pgboss.queue WHERE name = 'generate-report'`,
+  );
+  expect(rows[0]?.days).toBeGreaterThan(3_000);
+});
+
 it('refuses to serve a database without its newest migration, and says what to run', async () => {
   const owner = open(fresh.ownerUrl);
   await owner.query('DELETE FROM migration WHERE id = (SELECT max(id) FROM migration)');
