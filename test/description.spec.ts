@@ -1,11 +1,13 @@
 import 'reflect-metadata';
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, ModulesContainer, NestFactory, Reflector } from '@nestjs/core';
+import { Parser } from '@asyncapi/parser';
+import { errorsPage } from '../src/auth/pages/errors.page.js';
 import { AppModule } from '../src/app.module.js';
 import { Config } from '../src/config.js';
-import { schemasOf } from '../src/description/late-schemas.js';
-import { openApi } from '../src/description/openapi.js';
+import { documentsOf } from '../src/description/index.js';
 import { Routes } from '../src/description/routes.js';
 import { Catalogue } from '../src/generators/catalogue.js';
 import { ListReportTypesHandler } from '../src/generators/generators.handlers.js';
@@ -43,6 +45,27 @@ describe('every route', () => {
   });
 });
 
+describe('the description of events and webhooks', () => {
+  it('is AsyncAPI, and holds examples that are as they are described', async () => {
+    const { asyncApi } = documentsOf(routes.all(), types, 'https://muster.test');
+    const { document, diagnostics } = await new Parser().parse(JSON.stringify(asyncApi));
+    expect(diagnostics.filter(({ severity }) => Number(severity) === 0)).toEqual([]);
+    expect(document?.channels().all().length).toBe(3);
+  });
+});
+
+describe('the pages of errors', () => {
+  it('explain every error of the authorization server', async () => {
+    const text = await readFile('src/auth/oauth/oauth-error.ts', 'utf8');
+    const codes = [...(/OAuthErrorCode =([^;]*);/.exec(text)?.[1] ?? '').matchAll(/'(\w+)'/g)].map(
+      ([, code]) => code,
+    );
+    expect(codes.length).toBeGreaterThan(5);
+    const page = errorsPage().body.text;
+    expect(codes.filter((code) => !page.includes(`id="${code}"`))).toEqual([]);
+  });
+});
+
 describe('the description of the HTTP interface', () => {
   it('gives every operation an id of its own', () => {
     const ids = routes.all().map(({ description }) => description?.id);
@@ -50,7 +73,7 @@ describe('the description of the HTTP interface', () => {
   });
 
   it('holds examples that are as they are described', async () => {
-    const document = openApi(routes.all(), 'https://muster.test', schemasOf(types));
-    expect(new Contract(document).exampleFaults()).toEqual([]);
+    const { openApi } = documentsOf(routes.all(), types, 'https://muster.test');
+    expect(new Contract(openApi).exampleFaults()).toEqual([]);
   });
 });

@@ -5,6 +5,7 @@ import { apiKeyCommand } from './api-key.command.js';
 import { auditCommand } from './audit.command.js';
 import { clientCommand } from './client.command.js';
 import { runCommand } from './command.js';
+import { describeCommand } from './describe.command.js';
 import { farmCommand } from './farm.command.js';
 import { importCommand } from './import.command.js';
 import { demoCommand } from './demo.command.js';
@@ -36,6 +37,7 @@ for (const register of [
   apiKeyCommand,
   userCommand,
   clientCommand,
+  describeCommand,
   auditCommand,
   rebuildCommand,
   webhookCommand,

@@ -1,8 +1,11 @@
-import { Controller, Get, Header } from '@nestjs/common';
+import { Controller, Get, Header, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
 import { Anonymous } from '../auth/index.js';
 import { Describe } from '../operations/describe.js';
+import type { AsyncApi } from './asyncapi.js';
 import { Documents } from './documents.js';
-import { readOpenApi } from './documents.description.js';
+import { readAsyncApi, readGuide, readOpenApi } from './documents.description.js';
+import { sendGuide } from './guide.js';
 import type { OpenApi } from './openapi.js';
 
 /** The descriptions that machines read. */
@@ -14,7 +17,21 @@ export class DocumentsController {
   @Get('openapi.json')
   @Header('Cache-Control', 'public, max-age=300')
   @Describe(readOpenApi)
-  openApi(): Promise<OpenApi> {
-    return this.documents.openApi();
+  async openApi(): Promise<OpenApi> {
+    return (await this.documents.all()).openApi;
+  }
+
+  @Get('asyncapi.json')
+  @Header('Cache-Control', 'public, max-age=300')
+  @Describe(readAsyncApi)
+  async asyncApi(): Promise<AsyncApi> {
+    return (await this.documents.all()).asyncApi;
+  }
+
+  @Get('docs')
+  @Describe(readGuide)
+  async guide(@Res() reply: FastifyReply): Promise<void> {
+    const { openApi } = await this.documents.all();
+    sendGuide(reply, openApi);
   }
 }

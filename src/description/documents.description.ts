@@ -1,5 +1,6 @@
 import { json, type OperationDescription, type Tag } from '../operations/describe.js';
 import { PUBLIC } from '../operations/described-parts.js';
+import { PAGE_HTML } from '../operations/operations.description.js';
 
 export const DISCOVERY: Tag = {
   name: 'Discovery',
@@ -21,4 +22,29 @@ export const readOpenApi: OperationDescription = {
       ),
     },
   },
+};
+
+export const readAsyncApi: OperationDescription = {
+  id: 'readAsyncApi',
+  tag: DISCOVERY,
+  summary: 'Read the description of events and webhooks',
+  description: 'What the service tells by itself, in AsyncAPI 3.0.',
+  answers: {
+    200: {
+      description: 'The document.',
+      headers: { 'Cache-Control': PUBLIC },
+      content: json(
+        { type: 'object', description: 'An AsyncAPI document.' },
+        { asyncapi: '3.0.0', info: { title: 'Muster, events and webhooks', version: '2' } },
+      ),
+    },
+  },
+};
+
+export const readGuide: OperationDescription = {
+  id: 'readGuide',
+  tag: DISCOVERY,
+  summary: 'Read the guide',
+  description: 'A page for people: a first report, ways of waiting, errors, and every operation.',
+  answers: { 200: { description: 'The page.', headers: { 'Cache-Control': PUBLIC }, content: PAGE_HTML } },
 };

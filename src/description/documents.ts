@@ -1,15 +1,31 @@
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { Config } from '../config.js';
-import { ListReportTypes } from '../reports/index.js';
+import { ListReportTypes, type ReportTypeDescription } from '../reports/index.js';
+import { type AsyncApi, asyncApi } from './asyncapi.js';
 import { schemasOf } from './late-schemas.js';
 import { type OpenApi, openApi } from './openapi.js';
-import { Routes } from './routes.js';
+import { type Route, Routes } from './routes.js';
 
-/** The descriptions of the service, made when they are first asked for. */
+/** What the service says of itself. */
+export interface DescriptionDocuments {
+  readonly openApi: OpenApi;
+  readonly asyncApi: AsyncApi;
+}
+
+export function documentsOf(
+  routes: readonly Route[],
+  types: readonly ReportTypeDescription[],
+  publicUrl: string,
+): DescriptionDocuments {
+  const late = schemasOf(types);
+  return { openApi: openApi(routes, publicUrl, late), asyncApi: asyncApi(publicUrl, late) };
+}
+
+/** The descriptions of this service, made when they are first asked for. */
 @Injectable()
 export class Documents {
-  private made?: Promise<OpenApi>;
+  private made?: Promise<DescriptionDocuments>;
 
   constructor(
     private readonly routes: Routes,
@@ -17,12 +33,12 @@ export class Documents {
     private readonly config: Config,
   ) {}
 
-  openApi(): Promise<OpenApi> {
+  all(): Promise<DescriptionDocuments> {
     return (this.made ??= this.make());
   }
 
-  private async make(): Promise<OpenApi> {
+  private async make(): Promise<DescriptionDocuments> {
     const types = await this.queries.execute(new ListReportTypes());
-    return openApi(this.routes.all(), this.config.publicUrl, schemasOf(types));
+    return documentsOf(this.routes.all(), types, this.config.publicUrl);
   }
 }

@@ -1,1 +1,3 @@
 export { DescriptionModule } from './description.module.js';
+export { documentsOf } from './documents.js';
+export { Routes } from './routes.js';

@@ -25,7 +25,7 @@ export function schemasOf(types: readonly ReportTypeDescription[]): LateSchemas 
     },
     ReportContent: {
       description: 'A report as JSON. `rows` holds the details and `totals` the subtotals and totals.',
-      oneOf: contents,
+      anyOf: contents,
     },
   };
 }

@@ -2,6 +2,7 @@ import { SCOPE_WORDS, SCOPES } from '../auth/index.js';
 import type { Answer, Header, OperationDescription, Tag } from '../operations/describe.js';
 import { Named } from '../operations/schema.js';
 import { EXAMPLE_URL } from '../operations/describe.js';
+import { bounded } from './bounded.js';
 import { Components, type LateSchemas } from './components.js';
 import { commonHeaders, refusalsOf } from './refusals.js';
 import type { Route } from './routes.js';
@@ -10,8 +11,10 @@ import { INTRODUCTION } from './introduction.js';
 export interface OpenApi {
   readonly openapi: string;
   readonly info: object;
+  readonly servers: readonly [{ readonly url: string }];
+  readonly tags: readonly Tag[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>;
-  readonly [member: string]: unknown;
+  readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
 /** The description of the HTTP interface (OpenAPI 3.1), made from the routes that are served. Throws on parts that do not fit together. */
@@ -24,10 +27,10 @@ export function openApi(routes: readonly Route[], publicUrl: string, late: LateS
   const document = {
     openapi: '3.1.1',
     info: INTRODUCTION,
-    servers: [{ url: EXAMPLE_URL, description: 'This service' }],
+    servers: [{ url: EXAMPLE_URL, description: environmentOf(publicUrl), 'x-internal': false }],
     tags: tagsOf(described),
-    paths,
-    components: { ...components.collected(), securitySchemes: SECURITY_SCHEMES },
+    paths: bounded(paths),
+    components: { ...(bounded(components.collected()) as object), securitySchemes: SECURITY_SCHEMES },
   };
   return JSON.parse(JSON.stringify(document).replaceAll(EXAMPLE_URL, publicUrl)) as OpenApi;
 }
@@ -89,21 +92,32 @@ function maybe(
 
 /** Either credential is enough. */
 function securityOf({ anonymous, scope }: Route): object[] {
-  if (anonymous) return [];
+  if (anonymous) return [{}];
   const scopes = scope ? [scope] : [];
-  return [{ oauth2: scopes }, { bearer: scopes }, { apiKey: scopes }];
+  return [{ oauth2: scopes }, { bearer: [] }, { apiKey: [] }];
+}
+
+function environmentOf(publicUrl: string): string {
+  return publicUrl.startsWith('http:') ? 'This service, local' : 'This service, production';
+}
+
+/** What an integrator came for; the other chapters follow as the modules stand. */
+function isFirst({ name }: Tag): boolean {
+  return /^Reports?\b/.test(name);
 }
 
 function tagsOf(routes: readonly Route[]): Tag[] {
   const tags = routes.flatMap(({ description }) => (description ? [description.tag] : []));
-  return [...new Map(tags.map((tag) => [tag.name, tag])).values()];
+  const found = [...new Map(tags.map((tag) => [tag.name, tag])).values()];
+  const [first, rest] = [found.filter(isFirst), found.filter((tag) => !isFirst(tag))];
+  return [...first, ...rest];
 }
 
 const SECURITY_SCHEMES = {
   oauth2: {
     type: 'oauth2',
     description:
-      'A person allows an application to act for them on farms that they choose. Access tokens live for an hour, refresh tokens are used once.',
+      'A person allows an application to act for them on farms that they choose. Access tokens live for an hour, refresh tokens are used once. Tokens are opaque: no JWT, so that RFC8725 has nothing to say about them.',
     flows: {
       authorizationCode: {
         authorizationUrl: `${EXAMPLE_URL}/oauth2/authorize`,

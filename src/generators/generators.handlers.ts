@@ -8,6 +8,7 @@ import {
   OpenReportContent,
   type ReportTypeDescription,
 } from '../reports/index.js';
+import type { Config } from '../config.js';
 import { ArtifactMissing } from './artifact-store.js';
 import { Catalogue, type CatalogueEntry } from './catalogue.js';
 import { Explanations } from './explanations.js';
@@ -100,4 +101,9 @@ function descriptionOf({ declaration }: CatalogueEntry, generator: string): Repo
 
 function unixSeconds(day: string): number {
   return Date.parse(day) / 1000;
+}
+
+/** What the installed report types say of themselves, read without an application. Throws CatalogueRefused. */
+export async function installedReportTypes({ reportModules }: Config): Promise<ReportTypeDescription[]> {
+  return (await Catalogue.load(import.meta.dirname, reportModules)).entries.map(descriptionOf);
 }

@@ -60,7 +60,6 @@ export const readReadiness: OperationDescription = {
   summary: 'Ask whether the process can serve',
   description:
     'A load balancer sends requests to processes that answer 200. On OPERATIONS_PORT instead, where one is set.',
-  refuses: 'itself',
   answers: {
     200: {
       description: 'It can serve.',

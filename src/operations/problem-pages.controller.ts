@@ -23,10 +23,12 @@ export class ProblemPagesController {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>${title} · Muster</title>
-<style>body { font: 1.125rem/1.6 system-ui, sans-serif; max-width: 40rem; margin: 3rem auto; padding: 0 1rem }</style>
+<style>:root { color-scheme: light dark } body { font: 1.125rem/1.6 system-ui, sans-serif; max-width: 40rem; margin: 3rem auto; padding: 0 1rem }</style>
+<main>
 <h1>${title}</h1>
 <p>${advice}</p>
 <p><code>${slug}</code>, status ${status}</p>
+</main>
 `;
   }
 }

@@ -28,8 +28,10 @@ export {
   DEPRECATION_HEADERS,
   EVENT_LIST,
   FARM_AND_PERIOD,
+  LIFECYCLE_EVENT,
   PENDING_EXAMPLE,
   REPORT,
+  REPORT_TYPE,
 } from './report.schema.js';
 export { bucketOfReport } from './report-id.js';
 export { reportNotFound, toProblem } from './report.problems.js';

@@ -67,7 +67,7 @@ const EXAMPLE = {
   generator: 'livestock-classification-transitions.v1',
   deprecated: false,
   formats: Object.keys(MEDIA_TYPES),
-  columns: [{ name: 'head', type: 'integer', unit: 'head', description: 'Head that changed' }],
+  columns: [{ name: 'kind', type: 'text', unit: 'none', description: 'What changed' }],
   schema: { $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'object' },
   rowSchema: { $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'object' },
 };

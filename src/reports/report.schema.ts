@@ -193,7 +193,7 @@ const EVENTS: Readonly<Record<ReportEvent['type'], string>> = {
   ReportDownloaded: 'its content was downloaded, `count` times',
 };
 
-const LIFECYCLE_EVENT = named(
+export const LIFECYCLE_EVENT = named(
   'LifecycleEvent',
   object<LifecycleEvent>(
     {

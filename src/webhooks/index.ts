@@ -2,6 +2,7 @@ export * from './messages.js';
 export {
   type DeliveryAttempt,
   type DeliveryStatus,
+  TEST_EVENT,
   WEBHOOK_EVENTS,
   type WebhookDelivery,
   type WebhookEndpoint,

@@ -288,6 +288,10 @@ describe('the pages', () => {
     await expectGoodPage(page, `unknown-client-${view}`);
     await page.goto(`${ground.url}/oauth2/errors`);
     await expectGoodPage(page, `errors-${view}`);
+    await page.goto(`${ground.url}/docs`);
+    await expectGoodPage(page, `docs-${view}`);
+    await page.goto(`${ground.url}/problems/report-not-found`);
+    await expectGoodPage(page, `problem-${view}`);
     await context.close();
   });
 

@@ -11,6 +11,7 @@ import {
   type Tag,
 } from '../../operations/describe.js';
 import { NO_STORE, PUBLIC } from '../../operations/described-parts.js';
+import { ERROR_PAGES } from '../../operations/operations.description.js';
 import { address, flag, list, named, object, optional, text, whole } from '../../operations/schema.js';
 import { pageAnswer, seeOther, waitPage } from '../pages/pages.description.js';
 import { SCOPES } from '../principal.js';
@@ -402,5 +403,21 @@ export const readServerMetadata: OperationDescription = {
       headers: { 'Cache-Control': PUBLIC },
       content: json(METADATA, metadataOf(EXAMPLE_URL)),
     },
+  },
+};
+
+export const readOAuthErrors: OperationDescription = {
+  id: 'readOAuthErrors',
+  tag: ERROR_PAGES,
+  summary: 'Read about the errors of the authorization server',
+  description: 'A page for people, with an anchor for each error.',
+  refuses: 'itself',
+  answers: {
+    200: pageAnswer('The page.'),
+    400: refusal(
+      '`invalid_request`: the address is not well-formed.',
+      invalidRequest('The address is not well-formed.'),
+    ),
+    ...FAILURES,
   },
 };

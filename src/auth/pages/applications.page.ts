@@ -1,6 +1,6 @@
 import type { ConnectedApplication } from '../people/connected-applications.js';
 import type { Person } from '../people/people.js';
-import { type Html, html } from './html.js';
+import { type Html, html } from '../../operations/html.js';
 import type { Page } from './page.js';
 import { inPlainWords } from './scope-words.js';
 

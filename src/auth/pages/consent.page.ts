@@ -1,5 +1,5 @@
 import type { Person } from '../people/people.js';
-import { type Html, html } from './html.js';
+import { type Html, html } from '../../operations/html.js';
 import type { Page } from './page.js';
 import { inPlainWords } from './scope-words.js';
 

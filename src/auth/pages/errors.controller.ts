@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { Describe } from '../../operations/describe.js';
 import { Anonymous } from '../decorators.js';
 import { errorsPage } from './errors.page.js';
-import { readOAuthErrors } from './pages.description.js';
+import { readOAuthErrors } from '../oauth/oauth.description.js';
 import { show } from './page.js';
 
 /** Explains the error codes of the authorization server. */

@@ -1,4 +1,4 @@
-import { html } from './html.js';
+import { html } from '../../operations/html.js';
 import type { Page } from './page.js';
 
 const ERRORS: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import { html } from './html.js';
+import { html } from '../../operations/html.js';
 import type { Page } from './page.js';
 
 /** A page that says one thing. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import type { Person } from '../people/people.js';
-import { Html, html } from './html.js';
+import { Html, html } from '../../operations/html.js';
 import { STYLE } from './style.js';
 
 export interface Page {

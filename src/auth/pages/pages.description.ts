@@ -6,7 +6,7 @@ import {
   type Tag,
 } from '../../operations/describe.js';
 import { NO_STORE } from '../../operations/described-parts.js';
-import { ERROR_PAGES, PAGE_HTML } from '../../operations/operations.description.js';
+import { PAGE_HTML } from '../../operations/operations.description.js';
 
 const ACCOUNT: Tag = {
   name: 'Account pages',
@@ -110,13 +110,4 @@ export const signOut: OperationDescription = {
   description: 'Ends the session of this browser.',
   body: SUBMITTED,
   answers: { 303: BACK, ...FAILED },
-};
-
-export const readOAuthErrors: OperationDescription = {
-  id: 'readOAuthErrors',
-  tag: ERROR_PAGES,
-  summary: 'Read about the errors of the authorization server',
-  description: 'A page for people, with an anchor for each error.',
-  refuses: 'itself',
-  answers: { 200: pageAnswer('The page.') },
 };

@@ -3,7 +3,7 @@ export class Html {
   constructor(readonly text: string) {}
 }
 
-type Part = Html | string | number | undefined | readonly Html[];
+type Part = Html | string | number | undefined | readonly (Html | readonly Html[])[];
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
