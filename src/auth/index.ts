@@ -4,7 +4,6 @@ export * from './messages.js';
 export { isOAuthPath, sendUnavailable, sendUnreadableAddress } from './oauth/oauth-answer.js';
 export { requireScope } from './refusals.js';
 export { type Principal, reaches, type Scope, SCOPES } from './principal.js';
-export { type Html, html } from './pages/html.js';
 export { SCOPE_WORDS } from './pages/scope-words.js';
 export { makeId } from './secret.js';
 export { SealedSecrets, SealLost } from './sealed-secrets.js';

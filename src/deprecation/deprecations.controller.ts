@@ -1,6 +1,7 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { Anonymous, type Html, html } from '../auth/index.js';
+import { Anonymous } from '../auth/index.js';
+import { type Html, html } from '../operations/html.js';
 import { Describe } from '../operations/describe.js';
 import { ListReportTypes, type ReportTypeDescription } from '../reports/index.js';
 import { readDeprecations } from './deprecation.description.js';

@@ -104,6 +104,8 @@ function unixSeconds(day: string): number {
 }
 
 /** What the installed report types say of themselves, read without an application. Throws CatalogueRefused. */
-export async function installedReportTypes({ reportModules }: Config): Promise<ReportTypeDescription[]> {
-  return (await Catalogue.load(import.meta.dirname, reportModules)).entries.map(descriptionOf);
+export async function installedReportTypes({
+  reportModules,
+}: Config): Promise<readonly ReportTypeDescription[]> {
+  return new ListReportTypesHandler(await Catalogue.load(import.meta.dirname, reportModules)).execute();
 }
