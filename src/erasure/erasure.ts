@@ -9,7 +9,7 @@ const STREAMS_AT_ONCE = 200;
 const LATE_CREATE_MS = 2_000;
 
 /** A farm is erased. Who knows its id can tell that it was this one; nobody else learns the id. */
-export class FarmErased {
+class FarmErased {
   readonly type = 'FarmErased';
   constructor(
     readonly farmSha256: string,
