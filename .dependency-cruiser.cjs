@@ -174,6 +174,13 @@ module.exports = {
       to: { path: '^src/description/' },
     },
     {
+      name: 'client-stands-alone',
+      comment: 'Applications load the client without the service.',
+      severity: 'error',
+      from: { path: '^src/client/' },
+      to: { pathNot: '^src/client/' },
+    },
+    {
       name: 'nobody-imports-the-top',
       severity: 'error',
       from: { path: '^src/(?!cli/|main\\.ts)' },

@@ -35,6 +35,7 @@ const planted: Record<string, [string, string]> = {
   'kit-carries-no-service': ['src/kit/index.ts', 'src/reports/index.ts'],
   'pure-cores': ['src/reports/report.ts', 'src/database/database.ts'],
   'nobody-imports-the-description': ['src/operations/http.ts', 'src/description/index.ts'],
+  'client-stands-alone': ['src/client/muster.ts', 'src/reports/index.ts'],
   'nobody-imports-the-top': ['src/reports/report.view.ts', 'src/main.ts'],
 };
 

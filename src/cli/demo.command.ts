@@ -57,9 +57,9 @@ async function walk({ url = '', app }: RunningService, grant: SampleGrant, tell:
   const { apiKey } = await app.get(CommandBus).execute(key);
   const pasted = { 'x-api-key': apiKey };
   const width = process.stdout.columns || USUAL_WIDTH;
-  await bringFarmIn({ url, credential: pasted, pasted, width, tell });
+  await bringFarmIn({ url, credentials: { apiKey }, pasted, width, tell });
   const token = await walkTheGrant(url, grant, tell);
-  await showReports({ url, credential: { authorization: `Bearer ${token}` }, pasted, width, tell });
+  await showReports({ url, credentials: { token: () => token }, pasted, width, tell });
   tell(
     { event: 'done' },
     'These were the reports of the sample farm. Paste any of the lines above to repeat a step.',

@@ -1,4 +1,4 @@
-import { Refused } from './client.js';
+import { Refused } from './refused.js';
 
 /** A page, or the address that the browser was sent on to. */
 export interface Shown {

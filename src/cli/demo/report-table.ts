@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import type { ReportType } from './client.js';
+import type { ReportType } from '../../client/index.js';
 import { showcaseOf, type View } from './showcase.js';
 import { type TableRow, tableText } from './table.js';
 

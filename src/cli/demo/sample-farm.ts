@@ -1,3 +1,4 @@
+import type { FarmSettings } from '../../client/index.js';
 import { declareMedicines } from './story/care.js';
 import { tellOfCattle } from './story/cattle.js';
 import { Chance } from './story/chance.js';
@@ -15,7 +16,7 @@ export type { FarmRecord } from './story/diary.js';
 export const SAMPLE_FARM_ID = 'wirrabilla';
 
 /** As `PUT /v2/farms/{farmId}` takes it. */
-export const SAMPLE_FARM = {
+export const SAMPLE_FARM: FarmSettings & { timeZone: string } = {
   name: 'Wirrabilla, a sample farm',
   timeZone: FARM_ZONE,
   animalUnit: 'dse',

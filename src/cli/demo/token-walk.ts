@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Browser } from './browser.js';
-import { Refused } from './client.js';
+import { Refused } from './refused.js';
 import { quoted } from './curl.js';
 import { SAMPLE_FARM_ID } from './sample-farm.js';
 import type { Tell } from './tell.js';

@@ -1,4 +1,5 @@
-import { Application, type Credential, type ReportRequest, type ReportType } from './client.js';
+import { type Credentials, Muster, type ReportRequest, type ReportType } from '../../client/index.js';
+import type { Pasted } from './curl.js';
 import { curlToAsk, curlToDownload, curlToGet } from './curl.js';
 import { reportText } from './report-table.js';
 import { SAMPLE_FARM, SAMPLE_FARM_ID, SAMPLE_PERIOD, sampleFarmRecords } from './sample-farm.js';
@@ -8,20 +9,20 @@ import type { Tell } from './tell.js';
 export interface Walk {
   readonly url: string;
   /** What the application uses. */
-  readonly credential: Credential;
+  readonly credentials: Credentials;
   /** What the printed command lines use. */
-  readonly pasted: Credential;
+  readonly pasted: Pasted;
   /** Characters of a line. */
   readonly width: number;
   readonly tell: Tell;
 }
 
 /** Brings the sample farm and its records in, as a farm system would. What is there already stays as it is. */
-export async function bringFarmIn({ url, credential, pasted, tell }: Walk): Promise<void> {
+export async function bringFarmIn({ url, credentials, pasted, tell }: Walk): Promise<void> {
   const records = sampleFarmRecords();
-  const application = new Application(url, credential);
-  await application.saveFarm(SAMPLE_FARM_ID, SAMPLE_FARM);
-  const summary = await application.importRecords(SAMPLE_FARM_ID, records);
+  const muster = new Muster({ url, ...credentials });
+  await muster.saveFarm(SAMPLE_FARM_ID, SAMPLE_FARM);
+  const summary = await muster.importRecords(SAMPLE_FARM_ID, records);
   const [bad] = summary.errors;
   if (bad)
     throw new Error(
@@ -43,20 +44,21 @@ export async function bringFarmIn({ url, credential, pasted, tell }: Walk): Prom
 
 /** Creates every report type that is offered and not deprecated, and shows each as it comes. */
 export async function showReports(walk: Walk): Promise<void> {
-  const application = new Application(walk.url, walk.credential);
-  const types = (await application.reportTypes()).filter(({ deprecated }) => !deprecated);
-  const asked = types.map((type) => showReport(walk, application, type));
+  const muster = new Muster({ url: walk.url, ...walk.credentials });
+  const types = (await muster.reportTypes()).filter(({ deprecated }) => !deprecated);
+  const asked = types.map((type) => showReport(walk, muster, type));
   for (const show of await Promise.all(asked)) show();
 }
 
 /** Makes one report; the answer tells of it. */
-async function showReport(walk: Walk, application: Application, type: ReportType): Promise<() => void> {
+async function showReport(walk: Walk, muster: Muster, type: ReportType): Promise<() => void> {
   const request = requestFor(type);
   const begun = performance.now();
-  const report = await application.ended(await application.ask(request));
+  const report = await muster.wait(await muster.create(request));
   const took = Math.round(performance.now() - begun);
-  const csv = await application.downloadCsv(report);
-  const warnings = await application.downloadWarnings(report);
+  const csv = await (await muster.download(report)).text();
+  const content = await muster.download(report, { format: 'json' });
+  const { warnings } = (await content.json()) as { warnings: readonly string[] };
   const { id } = report.data;
   return () =>
     walk.tell(
