@@ -39,8 +39,7 @@ it('a reader that does not read is not kept in memory, and goes on where it stop
   const bucket = bucketOf('farm-1');
   const answered = Promise.withResolvers<ServerResponse>();
   const server = createServer((_, response) => {
-    const position = new StreamPosition();
-    position.set(bucket, 0);
+    const position = StreamPosition.of([[bucket, 0]]);
     const course = new FarmsCourse(feed, principal, [bucket], position, new Map());
     const stream = new EventStream(response, course, { principal, identify: async () => principal }, (work) =>
       work(),

@@ -27,13 +27,18 @@ export interface Course {
 }
 
 const bodies = new WeakMap<RecordedEvent, string>();
+const lastFrames = new WeakMap<RecordedEvent, { readonly id: string; readonly frame: string }>();
 
-/** An event as a frame of text/event-stream. Many streams send the same event: its body is written once. */
+/** An event as a frame of text/event-stream. Many streams send the same event under the same id: it is written once. */
 export function frameOf(recorded: RecordedEvent<ReportEvent>, id: string): string {
+  const last = lastFrames.get(recorded);
+  if (last?.id === id) return last.frame;
   let body = bodies.get(recorded);
   if (body === undefined) {
     body = `event: ${recorded.event.type}\ndata: ${JSON.stringify(lifecycleEvent(recorded))}\n\n`;
     bodies.set(recorded, body);
   }
-  return `id: ${id}\n${body}`;
+  const frame = `id: ${id}\n${body}`;
+  lastFrames.set(recorded, { id, frame });
+  return frame;
 }

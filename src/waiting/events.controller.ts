@@ -80,12 +80,12 @@ export class EventsController {
     const buckets = bucketsOf(principal);
     const heads = await this.store.heads(buckets);
     const from = await this.whereItStopped(lastEventId, buckets);
-    const position = new StreamPosition();
-    for (const [bucket, head] of heads) {
+    const begin = [...heads].map(([bucket, head]) => {
       const come = from?.get(bucket) ?? -1;
       if (come > Number(head)) throw unknownEvent();
-      position.set(bucket, come < 0 ? Number(head) : come);
-    }
+      return [bucket, come < 0 ? Number(head) : come] as const;
+    });
+    const position = StreamPosition.of(begin);
     if (request.method === 'HEAD') return headOnly(reply);
     const course = new FarmsCourse(this.feed, principal, buckets, position, heads);
     this.streams.open(reply, course, { principal, identify });
@@ -109,9 +109,7 @@ export class EventsController {
     if (only === undefined || others.length > 0) return refuse();
     const at = UUID.test(eventId) ? await this.store.locate(only, 'report', eventId) : undefined;
     if (at === undefined) return refuse();
-    const resumed = new StreamPosition();
-    resumed.set(only, Number(at));
-    return resumed;
+    return StreamPosition.of([[only, Number(at)]]);
   }
 }
 

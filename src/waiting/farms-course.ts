@@ -1,7 +1,7 @@
 import { type Principal, reaches } from '../auth/index.js';
-import { BUCKETS, bucketOf } from '../event-store/index.js';
+import { bucketOf } from '../event-store/index.js';
 import { type Course, frameOf, type Outlet } from './course.js';
-import type { ReportFeed, Stretch } from './report-feed.js';
+import { EVERY_BUCKET, type ReportFeed, type Stretch } from './report-feed.js';
 import type { StreamPosition } from './stream-position.js';
 
 /** What happens to all reports on the farms that a caller reaches. */
@@ -15,7 +15,7 @@ export class FarmsCourse implements Course {
     private readonly feed: ReportFeed,
     private readonly principal: Principal,
     readonly buckets: readonly number[],
-    private readonly position: StreamPosition,
+    private position: StreamPosition,
     heads: ReadonlyMap<number, bigint>,
   ) {
     for (const [bucket, head] of heads) if (position.get(bucket) < Number(head)) this.missing.add(bucket);
@@ -40,10 +40,10 @@ export class FarmsCourse implements Course {
         this.missing.add(bucket);
         return;
       }
-      this.position.set(bucket, position);
+      this.position = this.position.moved(bucket, position);
       outlet.send(frameOf(event, this.idOf(event.id)));
     }
-    this.position.set(bucket, Number(through));
+    this.position = this.position.moved(bucket, Number(through));
   }
 
   async readOn(outlet: Outlet): Promise<void> {
@@ -80,8 +80,8 @@ export class FarmsCourse implements Course {
   }
 }
 
-/** The buckets that the farms of a caller lie in. */
-export function bucketsOf({ farms }: Principal): number[] {
-  if (farms === 'all') return Array.from({ length: BUCKETS }, (_, bucket) => bucket);
+/** The buckets that the farms of a caller lie in; one and the same list for all who reach every farm. */
+export function bucketsOf({ farms }: Principal): readonly number[] {
+  if (farms === 'all') return EVERY_BUCKET;
   return [...new Set([...farms].map(bucketOf))].sort((one, other) => one - other);
 }

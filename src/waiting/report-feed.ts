@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { coalesce } from '../database/coalesce.js';
-import { EventStore, HintListener, type RecordedEvent } from '../event-store/index.js';
+import { BUCKETS, EventStore, HintListener, type RecordedEvent } from '../event-store/index.js';
 import { REPORT_EVENTS, type ReportEvent } from '../reports/index.js';
 
 /** The events of reports among the positions of a bucket after `after`, up to and including `through`. */
@@ -15,6 +15,8 @@ export interface Stretch {
  * empty: what lies before it is for the follower to read. Must not throw. */
 export type Follower = (stretch: Stretch) => void;
 
+export const EVERY_BUCKET: readonly number[] = Array.from({ length: BUCKETS }, (_, bucket) => bucket);
+
 const POLL_MS = 1_000;
 const LONGEST_PAUSE_MS = 5_000;
 const SPAN = 64;
@@ -28,6 +30,8 @@ const SPAN = 64;
 export class ReportFeed implements OnModuleDestroy {
   private readonly log = new Logger('ReportFeed');
   private readonly followers = new Map<number, Set<Follower>>();
+  /** Who follows EVERY_BUCKET: thousands of them cost an entry each, and not 256. */
+  private readonly everywhere = new Set<Follower>();
   private readonly known = new Map<number, bigint>();
   private readonly hinted = new Set<number>();
   private running: Promise<void> | undefined;
@@ -46,11 +50,9 @@ export class ReportFeed implements OnModuleDestroy {
 
   /** Tells `follower` of these buckets until the function it answers is called. */
   follow(buckets: readonly number[], follower: Follower): () => void {
-    for (const bucket of buckets) {
-      const followers = this.followers.get(bucket) ?? new Set();
-      this.followers.set(bucket, followers.add(follower));
-      this.hinted.add(bucket);
-    }
+    if (buckets === EVERY_BUCKET) this.everywhere.add(follower);
+    else for (const bucket of buckets) this.join(bucket, follower);
+    for (const bucket of buckets) this.hinted.add(bucket);
     this.running ??= this.run();
     this.wake();
     return () => this.leave(buckets, follower);
@@ -67,14 +69,23 @@ export class ReportFeed implements OnModuleDestroy {
     await this.running;
   }
 
+  private join(bucket: number, follower: Follower): void {
+    const followers = this.followers.get(bucket) ?? new Set();
+    this.followers.set(bucket, followers.add(follower));
+  }
+
   private leave(buckets: readonly number[], follower: Follower): void {
+    this.everywhere.delete(follower);
     for (const bucket of buckets) {
       const followers = this.followers.get(bucket);
       followers?.delete(follower);
-      if (followers?.size !== 0) continue;
-      this.followers.delete(bucket);
-      this.known.delete(bucket);
+      if (followers?.size === 0) this.followers.delete(bucket);
+      if (!this.follows(bucket)) this.known.delete(bucket);
     }
+  }
+
+  private follows(bucket: number): boolean {
+    return this.everywhere.size > 0 || this.followers.has(bucket);
   }
 
   private async run(): Promise<void> {
@@ -96,12 +107,14 @@ export class ReportFeed implements OnModuleDestroy {
   }
 
   private hear(buckets: readonly number[]): void {
-    for (const bucket of buckets) if (this.followers.has(bucket)) this.hinted.add(bucket);
+    for (const bucket of buckets) if (this.follows(bucket)) this.hinted.add(bucket);
     if (this.hinted.size > 0) this.wake();
   }
 
   private async round(due: 'followed' | 'hinted'): Promise<void> {
-    const buckets = [...(due === 'hinted' ? this.hinted : this.followers.keys())];
+    const buckets = [
+      ...(due === 'hinted' ? this.hinted : this.everywhere.size > 0 ? EVERY_BUCKET : this.followers.keys()),
+    ];
     this.hinted.clear();
     if (buckets.length === 0) return;
     for (const [bucket, head] of await this.store.heads(buckets)) {
@@ -112,7 +125,7 @@ export class ReportFeed implements OnModuleDestroy {
   }
 
   private async readOn(bucket: number, known: bigint): Promise<void> {
-    for (let after = known, complete = false; !complete && this.followers.has(bucket);) {
+    for (let after = known, complete = false; !complete && this.follows(bucket);) {
       const stretch = await this.readStretch(bucket, after);
       this.publish(stretch);
       ({ through: after, complete } = stretch);
@@ -120,10 +133,10 @@ export class ReportFeed implements OnModuleDestroy {
   }
 
   private publish(stretch: Stretch): void {
-    const followers = this.followers.get(stretch.bucket);
-    if (!followers) return;
-    this.known.set(stretch.bucket, stretch.through);
-    for (const follower of [...followers]) follower(stretch);
+    const { bucket, through } = stretch;
+    if (!this.follows(bucket)) return;
+    this.known.set(bucket, through);
+    for (const follower of [...(this.followers.get(bucket) ?? []), ...this.everywhere]) follower(stretch);
   }
 
   private async readStretch(bucket: number, after: bigint): Promise<Stretch & { complete: boolean }> {

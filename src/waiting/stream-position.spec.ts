@@ -9,8 +9,8 @@ describe('a position in a stream over many buckets', () => {
     });
     fc.assert(
       fc.property(positions, (followed) => {
-        const position = new StreamPosition();
-        for (const [bucket, at] of Object.entries(followed)) position.set(Number(bucket), at);
+        const come = Object.entries(followed).map(([bucket, at]) => [Number(bucket), at] as const);
+        const position = StreamPosition.of(come);
         const read = StreamPosition.read(position.toString());
         const wrong = Array.from({ length: 256 }, (_, bucket) => bucket).filter(
           (bucket) => read?.get(bucket) !== (followed[bucket] ?? -1),
@@ -21,9 +21,16 @@ describe('a position in a stream over many buckets', () => {
   });
 
   it('takes some 700 characters for every bucket of a busy service', () => {
-    const position = new StreamPosition();
-    for (let bucket = 0; bucket < 256; bucket++) position.set(bucket, 10_000);
+    const position = StreamPosition.of(Array.from({ length: 256 }, (_, bucket) => [bucket, 10_000] as const));
     expect(position.toString().length).toBeLessThanOrEqual(1_024);
+  });
+
+  it('is one and the same for all streams that have come as far, whichever way', () => {
+    const ahead = StreamPosition.of([[1, 5]]).moved(2, 7);
+    expect(StreamPosition.of([[2, 7]]).moved(1, 5)).toBe(ahead);
+    expect(StreamPosition.of([[1, 5]]).moved(2, 7)).toBe(ahead);
+    expect(ahead.moved(2, 8).get(2)).toBe(8);
+    expect(ahead.get(2)).toBe(7);
   });
 
   it.each([

@@ -1,13 +1,37 @@
-/** How far a stream of events has come in each bucket that it follows; -1 where it follows none. */
+import { LRUCache } from 'lru-cache';
+
+const BUCKETS = 256;
+
+/** Where streams stand that are up to date, by text: they share one object, its text and its next step. */
+const current = new LRUCache<string, StreamPosition>({ max: 64 });
+
+/** How far a stream of events has come in each bucket that it follows; -1 where it follows none. It never changes. */
 export class StreamPosition {
-  private readonly positions = new Float64Array(256).fill(-1);
+  private text: string | undefined;
+  private lastStep:
+    { readonly bucket: number; readonly position: number; readonly to: StreamPosition } | undefined;
+
+  private constructor(private readonly positions: Float64Array) {}
+
+  /** By bucket. */
+  static of(come: Iterable<readonly [bucket: number, position: number]>): StreamPosition {
+    const positions = new Float64Array(BUCKETS).fill(-1);
+    for (const [bucket, position] of come) positions[bucket] = position;
+    return new StreamPosition(positions).shared();
+  }
 
   get(bucket: number): number {
     return this.positions[bucket] ?? -1;
   }
 
-  set(bucket: number, position: number): void {
-    if (bucket in this.positions) this.positions[bucket] = position;
+  /** The position after this one that has come as far as `position` in a bucket. */
+  moved(bucket: number, position: number): StreamPosition {
+    if (this.get(bucket) === position) return this;
+    const { lastStep } = this;
+    if (lastStep?.bucket === bucket && lastStep.position === position) return lastStep.to;
+    const to = new StreamPosition(this.positions.with(bucket, position)).shared();
+    this.lastStep = { bucket, position, to };
+    return to;
   }
 
   /**
@@ -15,6 +39,10 @@ export class StreamPosition {
    * position, both as numbers of 7 bits a byte, the lowest first; in base64url.
    */
   toString(): string {
+    return (this.text ??= this.write());
+  }
+
+  private write(): string {
     const bytes: number[] = [];
     let before = -1;
     for (const [bucket, position] of this.positions.entries()) {
@@ -32,13 +60,19 @@ export class StreamPosition {
     const bytes = Buffer.from(text, 'base64url');
     const numbers = bytes.toString('base64url') === text ? readNumbers(bytes) : undefined;
     if (!numbers || numbers.length % 2 === 1) return undefined;
-    const read = new StreamPosition();
+    const come: [bucket: number, position: number][] = [];
     let bucket = -1;
     for (const [index, number] of numbers.entries()) {
       if (index % 2 === 0) bucket += number + 1;
-      else read.set(bucket, number);
+      else come.push([bucket, number]);
     }
-    return bucket > 255 ? undefined : read;
+    return bucket < BUCKETS ? StreamPosition.of(come) : undefined;
+  }
+
+  private shared(): StreamPosition {
+    const same = current.get(this.toString());
+    if (!same) current.set(this.toString(), this);
+    return same ?? this;
   }
 }
 
