@@ -9,7 +9,7 @@ import { startService, type StartedService } from './support/service.js';
 
 /** The older yield counts a ram more and cannot tell the weight; the newer one lists the wethers too. */
 const YIELDS = `
-import { ReportGenerator } from 'muster/kit';
+import { ReportGenerator, SelfCheckFailed } from 'muster/kit';
 const column = (name, type, unit) => ({ name, type, unit, description: name });
 const rows = (...all) => [all.map((cells) => ({ rowType: 'detail', cells }))];
 const common = { title: 'Yield', description: 'D', version: '1' };
@@ -18,6 +18,10 @@ ReportGenerator({ ...common, type: 'yield.v2', columns: [column('age_class', 'te
 export class OldYield { async *rows() { yield* rows(['ewe', 10], ['ram', 3]); } }
 ReportGenerator({ ...common, type: 'yield.v1', columns: [column('age_class', 'text', 'none'), column('head', 'integer', 'animals')],
   replacedBy: 'yield.v2', deprecatedSince: '2026-01-01', sunset: '2027-06-30' })(OldYield);
+export class Flawed { async *rows() { throw new SelfCheckFailed('the fleeces do not add up'); } }
+ReportGenerator({ ...common, type: 'fleece.v1', columns: [column('head', 'integer', 'head')], replacedBy: 'fleece.v2' })(Flawed);
+export class Mended { async *rows() { yield* rows([1]); } }
+ReportGenerator({ ...common, type: 'fleece.v2', columns: [column('head', 'integer', 'head')] })(Mended);
 `;
 
 const period = {
@@ -89,6 +93,7 @@ describe('who uses a deprecated type', () => {
     expect(code).toBe(0);
     const types = new Map<string, any>(JSON.parse(stdout).types.map((type: any) => [type.type, type]));
     expect([...types.keys()]).toEqual([
+      'fleece.v1',
       'livestock-reconciliation.v1',
       'livestock-reconciliation.v2',
       'yield.v1',
@@ -170,6 +175,29 @@ describe('comparing a deprecated type with its replacement', () => {
     expect(same).toBe(true);
     expect(reports.replacement.id).toBe(body.data.id);
     expect(reports.deprecated.manifest.recordsPosition).toBe(reports.replacement.manifest.recordsPosition);
+  });
+
+  it('says why one of the reports failed, and makes no more until somebody creates it anew', async () => {
+    const body = { tenantType: 'farm', tenantId: 'farm-1', ...period };
+    const compare = () => farmer.send('POST', '/v2/report-types/fleece.v1/comparison', body);
+    const made = async () => (await farmer.get('/v2/report?tenantId=farm-1&type=fleece.v1')).body.data.length;
+    const { status, body: begun } = await compare();
+    expect(status).toBe(202);
+    const failed = await farmer.ended(begun.data.reports.deprecated.id);
+    expect(failed.status).toBe('failed');
+    for (let asked = 0; asked < 3; asked++) {
+      const refused = await compare();
+      expect([refused.status, new URL(refused.body.type).pathname]).toEqual([409, '/problems/report-failed']);
+      expect(refused.body.detail).toContain(failed.id);
+      expect(refused.body.detail).toContain('the fleeces do not add up');
+    }
+    expect(await made()).toBe(1);
+    const anew = await farmer.createReport(request('fleece.v1'));
+    expect(anew.status).toBe(201);
+    expect([202, 409]).toContain((await compare()).status);
+    await farmer.ended(anew.body.data.id);
+    expect((await compare()).body.detail).toContain(anew.body.data.id);
+    expect(await made()).toBe(2);
   });
 
   it('is refused where a create or a reading would be', async () => {

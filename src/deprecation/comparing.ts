@@ -1,6 +1,7 @@
 import { CommandBus, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
 import {
   type Caller,
+  FindNewestReport,
   ListReportTypes,
   OpenReportContent,
   type ReportColumnDescription,
@@ -23,6 +24,9 @@ import {
 
 /** Rows as lines, ids among them, and without the name of the type. */
 const FORMAT = 'ndjson';
+
+/** A failure is an answer for as long as a completed report would be reused: asking again must not make reports without end. */
+const FAILURE_STANDS_MS = 3_600_000;
 
 @CommandHandler(CompareWithReplacement)
 export class CompareWithReplacementHandler implements ICommandHandler<CompareWithReplacement> {
@@ -74,7 +78,11 @@ export class CompareWithReplacementHandler implements ICommandHandler<CompareWit
   }
 
   private async ask(caller: Caller, request: ReportRequest, cacheControl?: string): Promise<ReportRecord> {
-    const asked = await this.commands.execute(new RequestReport(caller, request, Date.now(), cacheControl));
+    const now = Date.now();
+    const newest = await this.queries.execute(new FindNewestReport(caller.principal, request));
+    if (newest?.status === 'failed' && now - newest.lastModifiedDate < FAILURE_STANDS_MS)
+      throw failureOf(newest);
+    const asked = await this.commands.execute(new RequestReport(caller, request, now, cacheControl));
     return asked.record;
   }
 
@@ -106,10 +114,18 @@ async function* rowsIn(content: AsyncIterable<Buffer>): AsyncIterable<ComparedRo
 }
 
 /** Of the farm's records, once the report is made. */
-function positionOf({ status, manifest, id, failureReason }: ReportRecord): bigint | undefined {
+function positionOf(report: ReportRecord): bigint | undefined {
+  const { status, manifest } = report;
   if (status === 'completed' && manifest) return BigInt(manifest.recordsPosition);
   if (status === 'pending' || status === 'processing') return undefined;
-  throw new ComparedReportFailed(`The report ${id} is ${status}: ${failureReason ?? 'ask again'}.`);
+  throw failureOf(report);
+}
+
+function failureOf({ id, type, status, failureReason }: ReportRecord): ComparedReportFailed {
+  const reason = failureReason === undefined ? '' : `: ${failureReason}`;
+  return new ComparedReportFailed(
+    `The ${type} report ${id} is ${status}${reason}. Create that report anew to have it tried again.`,
+  );
 }
 
 function columnDifferences(

@@ -116,7 +116,7 @@ export const compareReports: OperationDescription = {
   tag: REPORT_TYPES_TAG,
   summary: 'Compare a deprecated type with its replacement',
   description:
-    'Makes the report of a deprecated type and that of its replacement for a farm and a period, as two creates would (recent ones are reused), and tells whether they say the same, and where not. While they are being made the answer is 202: ask again. Needs `read:reports` too.',
+    'Makes the report of a deprecated type and that of its replacement for a farm and a period, as two creates would (recent ones are reused), and tells whether they say the same, and where not. While they are being made the answer is 202: ask again. Where one of them failed within the last hour it is 409, and nothing is made; creating that report anew has it tried again. Needs `read:reports` too.',
   parameters: [pathParameter('type', 'A deprecated report type.', TYPE, 'livestock-reconciliation.v1')],
   body: {
     description: 'The farm and the period.',
@@ -152,7 +152,13 @@ export const compareReports: OperationDescription = {
       ),
     },
   },
-  problems: ['invalid-request', 'report-type-not-found', 'type-not-deprecated', 'farm-not-accessible'],
+  problems: [
+    'invalid-request',
+    'report-type-not-found',
+    'type-not-deprecated',
+    'farm-not-accessible',
+    'report-failed',
+  ],
 };
 
 export const readDeprecations: OperationDescription = {

@@ -125,6 +125,16 @@ export interface ReportFilter {
   readonly createdUntil?: number;
 }
 
+/** The newest report that was asked for with the same five fields, however it ended, if the caller may see it. */
+export class FindNewestReport extends Query<ReportRecord | undefined> {
+  constructor(
+    readonly principal: Principal,
+    readonly request: ReportRequest,
+  ) {
+    super();
+  }
+}
+
 /** Where a page of a list begins: just after this report. */
 export interface ReportCursor {
   readonly createdAt: number;

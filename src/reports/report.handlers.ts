@@ -13,6 +13,7 @@ import {
   CountUnfinishedReports,
   ExpireReport,
   FailGeneration,
+  FindNewestReport,
   FindReport,
   type GenerationAttempt,
   type LifecycleEvent,
@@ -120,6 +121,16 @@ export class CountUnfinishedReportsHandler implements IQueryHandler<CountUnfinis
 
   execute({ sql }: CountUnfinishedReports): Promise<UnfinishedReports> {
     return this.view.countUnfinished(sql);
+  }
+}
+
+@QueryHandler(FindNewestReport)
+export class FindNewestReportHandler implements IQueryHandler<FindNewestReport> {
+  constructor(private readonly view: ReportView) {}
+
+  async execute({ principal, request }: FindNewestReport): Promise<ReportRecord | undefined> {
+    const { tenantId } = request;
+    return reaches(principal, tenantId) && !tenantId.includes('\0') ? this.view.newest(request) : undefined;
   }
 }
 

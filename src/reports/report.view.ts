@@ -11,7 +11,7 @@ import type {
   ReportRecord,
   UnfinishedReports,
 } from './messages.js';
-import type { ReportEvent, ReportManifest, ReportRequested, ReportStatus } from './report.js';
+import type { ReportEvent, ReportManifest, ReportRequest, ReportRequested, ReportStatus } from './report.js';
 import { bucketOfReport } from './report-id.js';
 
 interface ReportRow {
@@ -61,6 +61,19 @@ export class ReportView implements OnModuleInit {
       name: 'report-view-find',
       text: 'SELECT * FROM report WHERE bucket = $1 AND report_id = $2',
       values: [bucket, reportId],
+    });
+    return rows[0] && toRecord(rows[0]);
+  }
+
+  /** However it ended. */
+  async newest(request: ReportRequest): Promise<ReportRecord | undefined> {
+    const { type, tenantId, reportingPeriodStart, reportingPeriodEnd } = request;
+    const { rows } = await this.database.query<ReportRow>({
+      name: 'report-view-newest',
+      text: `SELECT * FROM report
+              WHERE bucket = $1 AND tenant_id = $2 AND type = $3 AND period_start_sent = $4 AND period_end_sent = $5
+              ORDER BY created_at DESC, report_id DESC LIMIT 1`,
+      values: [bucketOf(tenantId), tenantId, type, reportingPeriodStart, reportingPeriodEnd],
     });
     return rows[0] && toRecord(rows[0]);
   }
