@@ -57,8 +57,7 @@ export class CredentialCache implements OnModuleInit {
     return found;
   }
 
-  /** Forgets in this process whatever rests on `ended`. */
-  forget(ended: string): void {
+  private forget(ended: string): void {
     this.notices++;
     for (const [key, { endedBy }] of this.known?.entries() ?? [])
       if (endedBy.includes(ended)) this.known?.delete(key);

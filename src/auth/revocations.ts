@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { Client } from 'pg';
-import { Database, type Sql } from '../database/database.js';
+import { Client, type PoolClient } from 'pg';
+import { Database, type Transaction } from '../database/database.js';
 
 const CHANNEL = 'muster_revocation';
 const FIRST_RETRY_MS = 100;
@@ -9,13 +9,17 @@ const LONGEST_RETRY_MS = 5_000;
 /** Told that whatever rests on this, such as `api-key:ak_…` or `family:…`, has ended. */
 export type RevocationHandler = (ended: string) => void;
 
-/** Tells every process, when the transaction commits, that what rests on `ended` has ended. */
-export async function announce(sql: Sql, ended: string): Promise<void> {
-  await sql.query(`SELECT pg_notify('${CHANNEL}', $1)`, [ended]);
+/** What transactions that still run have announced. */
+const uncommitted = new WeakMap<PoolClient, string[]>();
+
+/** Tells every process, when the transaction commits, that what rests on `ended` has ended: this one before anybody is answered. */
+export async function announce(tx: Transaction, ended: string): Promise<void> {
+  uncommitted.set(tx.client, [...(uncommitted.get(tx.client) ?? []), ended]);
+  await tx.query(`SELECT pg_notify('${CHANNEL}', $1)`, [ended]);
 }
 
 /**
- * Hears in every process what another has revoked. While `listening` is false notices may be lost, and each time it turns
+ * Hears in every process what this or another one has revoked. While `listening` is false notices may be lost, and each time it turns
  * true again some may have been: `onReconnect` is called then.
  */
 @Injectable()
@@ -36,6 +40,7 @@ export class Revocations implements OnModuleDestroy {
 
   /** Begins to listen, on a connection of its own. */
   listen(handler: RevocationHandler, onReconnect: () => void): void {
+    if (this.handlers.size === 0) this.database.pool.on('release', (_, client) => this.released(client));
     this.handlers.add(handler);
     this.reconnected.add(onReconnect);
     if (!this.connection) void this.connect();
@@ -76,6 +81,12 @@ export class Revocations implements OnModuleDestroy {
     if (this.closed) return;
     this.retry = setTimeout(() => void this.connect(), this.retryMs);
     this.retryMs = Math.min(this.retryMs * 2, LONGEST_RETRY_MS);
+  }
+
+  /** The transaction has ended when the pool has its connection back. A false word of one rolled back does no harm. */
+  private released(client: PoolClient): void {
+    for (const ended of uncommitted.get(client) ?? []) this.hear(ended);
+    uncommitted.delete(client);
   }
 
   private hear(ended: string): void {

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { CredentialCache } from '../credential-cache.js';
 import { Database, type Transaction } from '../../database/database.js';
 import { announce } from '../revocations.js';
 import { AccessRevoked, SecurityLog } from '../security-events.js';
@@ -11,13 +10,12 @@ interface FamilyRow {
   readonly person_id: string;
 }
 
-/** Ends access before its time. What it ends is ended in every process when it returns or within a moment. */
+/** Ends access before its time: in this process when it returns, in the others within a moment. */
 @Injectable()
 export class AccessRevocation {
   constructor(
     private readonly database: Database,
     private readonly log: SecurityLog,
-    private readonly cache: CredentialCache,
   ) {}
 
   /** By the client (RFC 7009): an access token alone, a refresh token with its family. Another client's token is left alone. */
@@ -28,7 +26,7 @@ export class AccessRevocation {
 
   /** By the person: everything that a client holds of theirs, codes on their way included, and the memory of their consent. */
   async withdraw(personId: string, clientId: string): Promise<void> {
-    const ended = await this.database.transaction(async (tx) => {
+    await this.database.transaction(async (tx) => {
       await tx.query('DELETE FROM consent WHERE person_id = $1 AND client_id = $2', [personId, clientId]);
       await tx.query(
         'UPDATE oauth_code SET consumed_at = now() WHERE person_id = $1 AND client_id = $2 AND consumed_at IS NULL',
@@ -42,13 +40,10 @@ export class AccessRevocation {
       await revokeFamilies(tx, families);
       if (families.length > 0)
         await this.log.note(tx, new AccessRevoked(clientId, personId, 'person', families));
-      return families;
     });
-    for (const id of ended) this.cache.forget(`family:${id}`);
   }
 
   private async revokeAccessToken(clientId: string, hash: Buffer): Promise<void> {
-    const ended = `access:${hash.toString('hex')}`;
     await this.database.transaction(async (tx) => {
       const { rows } = await tx.query<FamilyRow>(
         `DELETE FROM oauth_access USING oauth_family family
@@ -57,26 +52,23 @@ export class AccessRevocation {
         [hash, clientId],
       );
       if (!rows[0]) return;
-      await announce(tx, ended);
+      await announce(tx, `access:${hash.toString('hex')}`);
       await this.log.note(tx, new AccessRevoked(clientId, rows[0].person_id, 'client', []));
     });
-    this.cache.forget(ended);
   }
 
   private async revokeFamilyOf(clientId: string, hash: Buffer): Promise<void> {
-    const family = await this.database.transaction(async (tx) => {
+    await this.database.transaction(async (tx) => {
       const { rows } = await tx.query<FamilyRow>(
         `SELECT id, client_id, person_id FROM oauth_family
          WHERE id = (SELECT family_id FROM oauth_refresh WHERE hash = $1) AND client_id = $2 AND revoked_at IS NULL FOR UPDATE`,
         [hash, clientId],
       );
       const [found] = rows;
-      if (!found) return undefined;
+      if (!found) return;
       await revokeFamilies(tx, [found.id]);
       await this.log.note(tx, new AccessRevoked(clientId, found.person_id, 'client', [found.id]));
-      return found;
     });
-    if (family) this.cache.forget(`family:${family.id}`);
   }
 }
 
