@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 
 /** A statement on its way to the database; `text` has places for values, never values. */
-export interface Statement {
+interface Statement {
   readonly name?: string;
   readonly text: string;
 }

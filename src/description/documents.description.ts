@@ -2,7 +2,7 @@ import { json, type OperationDescription, type Tag } from '../operations/describ
 import { PUBLIC } from '../operations/described-parts.js';
 import { PAGE_HTML } from '../operations/operations.description.js';
 
-export const DISCOVERY: Tag = {
+const DISCOVERY: Tag = {
   name: 'Discovery',
   description: 'What the service says of itself, open to everybody.',
 };

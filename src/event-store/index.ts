@@ -1,15 +1,12 @@
 export { VersionConflict } from './append.js';
 export { BUCKETS, bucketOf, ERASED_EVENT, ERASED_TENANT } from './bucket.js';
 export { BucketedIds } from './bucketed-ids.js';
-export type { DeadLetter } from './dead-letter.js';
 export { eraseStreams } from './erase-streams.js';
 export * from './event.js';
-export { type AppendResult, EventStore, type LogStretch } from './event-store.js';
+export { type AppendResult, EventStore } from './event-store.js';
 export { EventStoreModule } from './event-store.module.js';
 export { HintListener } from './hint-listener.js';
-export type { InlineContext, InlineProjection, ReadModel } from './read-model.js';
+export type { InlineContext, ReadModel } from './read-model.js';
 export { rebuild } from './rebuild.js';
 export type { ScannedEvent } from './stream-scan.js';
-export type { SubscriptionDefinition } from './subscription.js';
-export { type SubscriptionLag, Subscriptions } from './subscriptions.js';
-export type { EventData, Upcaster } from './upcasters.js';
+export { Subscriptions } from './subscriptions.js';

@@ -35,7 +35,7 @@ export async function* copiedRows(
 }
 
 /** Whole lines of COPY's text format as rows. */
-export function rowsOf(text: string): CopiedCell[][] {
+function rowsOf(text: string): CopiedCell[][] {
   const cellOf = text.includes('\\') ? unescaped : (cell: string) => cell;
   const rows: CopiedCell[][] = [];
   for (let at = 0; at < text.length;) {

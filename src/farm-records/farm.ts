@@ -2,7 +2,7 @@ export const ANIMAL_UNITS = ['dse', 'ae', 'lsu', 'au'] as const;
 export const AREA_UNITS = ['ha', 'ac'] as const;
 
 export type AnimalUnit = (typeof ANIMAL_UNITS)[number];
-export type AreaUnit = (typeof AREA_UNITS)[number];
+type AreaUnit = (typeof AREA_UNITS)[number];
 
 /** What a farm says about itself (`PUT /v2/farms/{farmId}`). */
 export interface Farm {

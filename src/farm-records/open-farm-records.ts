@@ -44,7 +44,7 @@ import {
   TRANSITIONS,
 } from './snapshot-transitions.js';
 
-export class NoSuchFarm extends Error {}
+class NoSuchFarm extends Error {}
 
 /** An import of the farm was stored and not booked, for instance because it was killed: SettleFarm books it. */
 export class FarmUnsettled extends Error {}

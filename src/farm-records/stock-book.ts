@@ -1,4 +1,4 @@
-import { type HeadLine, type Holding, UNASSIGNED } from './head-line.js';
+import { type HeadLine, type Holding } from './head-line.js';
 import type { DeclaredAnimal, Medicine } from './resources/index.js';
 
 /** Head of one holding: those known only by number, and those that have a record of their own. */
@@ -184,7 +184,7 @@ export function holdingOf({ species, enterprise, ageClass, mob, paddock }: Holdi
   return { species, enterprise, ageClass, mob, paddock };
 }
 
-export function keyOf({ species, enterprise, ageClass, mob, paddock }: Holding): string {
+function keyOf({ species, enterprise, ageClass, mob, paddock }: Holding): string {
   return `${species}\n${enterprise}\n${ageClass}\n${mob}\n${paddock}`;
 }
 
@@ -218,14 +218,6 @@ export function sameClass(one: Holding, other: Holding): boolean {
     one.species === other.species && one.enterprise === other.enterprise && one.ageClass === other.ageClass
   );
 }
-
-export const NOWHERE: Holding = {
-  species: UNASSIGNED,
-  enterprise: UNASSIGNED,
-  ageClass: UNASSIGNED,
-  mob: '',
-  paddock: '',
-};
 
 function later(one: string | undefined, other: string | undefined): string | undefined {
   if (one === undefined || other === undefined) return one ?? other;

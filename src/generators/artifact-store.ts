@@ -42,5 +42,3 @@ export interface ArtifactStore {
   /** Reports of a bucket whose content was published before `before`, oldest first. */
   publishedBefore(bucket: number, before: Date, limit: number): Promise<string[]>;
 }
-
-export const ARTIFACT_STORE = Symbol('ArtifactStore');

@@ -8,7 +8,7 @@ import type { ReportTypeDeclaration } from './report-generator.js';
 const SHOWN = { detail: 3, subtotal: 1, total: 1 };
 
 /** What a report looks like: the rows that a page shows of it, and what it warned of. */
-export interface ReportSample {
+interface ReportSample {
   readonly rows: readonly Row[];
   /** What stands in each column somewhere, if it can be other than 0; null where nothing does. */
   readonly examples: readonly Cell[];
@@ -79,7 +79,7 @@ async function sampleOf(
 }
 
 /** The page of a report type and of the deprecated ones that it replaces, in Markdown: all of it is what the type says of itself. */
-export function reportPage(
+function reportPage(
   declaration: ReportTypeDeclaration,
   replaced: readonly string[],
   { rows, examples, warnings }: ReportSample,

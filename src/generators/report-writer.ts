@@ -16,7 +16,7 @@ export interface WrittenReport {
 }
 
 /** What cannot be delivered: rows that are not what the report type declares. */
-export class BadRows extends Error {}
+class BadRows extends Error {}
 
 /**
  * Writes rows in all formats at once as they come, and answers what was written. `warnings` is read after the last

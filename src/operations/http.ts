@@ -77,7 +77,7 @@ async function readJson(request: FastifyRequest, payload: IncomingMessage): Prom
 }
 
 /** Strict JSON in strict UTF-8, or a 400 problem. */
-export function parseJson(body: Buffer): unknown {
+function parseJson(body: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as unknown;
   } catch {

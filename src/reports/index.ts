@@ -3,21 +3,11 @@ export * from './messages.js';
 export {
   ReportCancelled,
   ReportCompleted,
-  ReportDownloaded,
   ReportExpired,
   ReportGenerationFailed,
-  ReportGenerationStarted,
   ReportRequested,
-  ReportReused,
 } from './report.js';
-export type {
-  ReportEvent,
-  ReportFile,
-  ReportManifest,
-  ReportPeriod,
-  ReportRequest,
-  ReportStatus,
-} from './report.js';
+export type { ReportEvent, ReportFile, ReportManifest, ReportRequest } from './report.js';
 export { REPORT_ID, REPORTS as REPORTS_TAG } from './report.description.js';
 export { readCreateReport } from './create-report.body.js';
 export { REPORT_TYPES as REPORT_TYPES_TAG } from './report-types.description.js';

@@ -100,7 +100,7 @@ export class ReportReused implements DomainEvent {
   ) {}
 }
 
-export class ReportDownloaded implements DomainEvent {
+class ReportDownloaded implements DomainEvent {
   readonly type = 'ReportDownloaded';
   constructor(
     readonly by: string,

@@ -1,4 +1,4 @@
 export * from './messages.js';
 export { PERIODS } from './rhythm.js';
-export type { ReportSchedule, ScheduleRun } from './schedule.js';
+export type { ReportSchedule } from './schedule.js';
 export { SchedulesModule } from './schedules.module.js';

@@ -3,7 +3,7 @@ import type { WebhookEndpoint, WebhookEvent } from './endpoint.js';
 import type { EndpointSettings, Owner } from './messages.js';
 
 /** The signing secrets of an endpoint as they are stored: the current one first, then the one before while it is in grace. */
-export type StoredSecrets = readonly [string, ...string[]];
+type StoredSecrets = readonly [string, ...string[]];
 
 export interface StoredEndpoint {
   readonly endpoint: WebhookEndpoint;

@@ -1,7 +1,5 @@
 export * from './messages.js';
 export {
-  type DeliveryAttempt,
-  type DeliveryStatus,
   TEST_EVENT,
   WEBHOOK_EVENTS,
   type WebhookDelivery,

@@ -1,6 +1,3 @@
-/** Why a grant is refused, in the protocol's words (RFC 6749 5.2). */
-export type GrantError = 'invalid_request' | 'invalid_grant' | 'invalid_scope' | 'unauthorized_client';
-
 /** What an operator may read about a refusal; a caller only reads the error. Never holds a credential. */
 export type RefusalReason =
   | 'unknown'

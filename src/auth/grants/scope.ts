@@ -1,7 +1,7 @@
 const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+(?: [\x21\x23-\x5b\x5d-\x7e]+)*$/;
 
 /** The scopes a string lists (RFC 6749 3.3), each once; undefined when it is malformed. */
-export function parseScope(scope: string): readonly string[] | undefined {
+function parseScope(scope: string): readonly string[] | undefined {
   return SCOPE.test(scope) ? [...new Set(scope.split(' '))] : undefined;
 }
 

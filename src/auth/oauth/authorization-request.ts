@@ -33,7 +33,7 @@ export interface AuthorizationRequest {
 /** Why a person is told, and no one redirected: nothing says where it is safe to send them. */
 export type Unsafe = 'unknown-client' | 'unregistered-redirect';
 
-export type AuthorizeError =
+type AuthorizeError =
   'invalid_request' | 'unauthorized_client' | 'unsupported_response_type' | 'invalid_scope' | 'access_denied';
 
 export type ReadAuthorization =

@@ -33,7 +33,7 @@ import {
 import { metadataOf, type ServerMetadata } from './server-metadata.js';
 import type { TokenAnswer } from './token-pair.js';
 
-export const AUTHORIZATION: Tag = {
+const AUTHORIZATION: Tag = {
   name: 'Authorization',
   description: 'The authorization server (OAuth 2.0): a person allows an application to act for them.',
 };

@@ -4,9 +4,9 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 export const CODE_LIFETIME_MS = 60_000;
-export const ACCESS_LIFETIME_MS = HOUR_MS;
+const ACCESS_LIFETIME_MS = HOUR_MS;
 /** Of a refresh token that is not used. */
-export const REFRESH_IDLE_MS = 30 * DAY_MS;
+const REFRESH_IDLE_MS = 30 * DAY_MS;
 /** Of an authorization, however often it is refreshed. */
 export const FAMILY_LIFETIME_MS = 365 * DAY_MS;
 

@@ -1,2 +1,1 @@
 export { EmbeddedPostgres } from './embedded-postgres.js';
-export { UnsupportedPlatform } from './binaries.js';

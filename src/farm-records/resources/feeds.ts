@@ -8,11 +8,11 @@ import { readMoney } from './treatments.js';
 import type { When } from './when.js';
 
 /** What a unit of feed costs. */
-export interface UnitCost extends Money {
+interface UnitCost extends Money {
   readonly unit: FeedUnit;
 }
 
-export interface FeedDetails {
+interface FeedDetails {
   readonly unitCost?: UnitCost;
   readonly whpDays?: number;
   readonly dryMatterPct?: string;

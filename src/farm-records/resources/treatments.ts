@@ -5,12 +5,12 @@ import { present } from './trade.js';
 import type { When } from './when.js';
 
 /** Whole days of withholding; absent: not known. */
-export interface Withholding {
+interface Withholding {
   readonly whpDays?: number;
   readonly esiDays?: number;
 }
 
-export interface Dose {
+interface Dose {
   readonly quantity: string;
   readonly unit: string;
 }

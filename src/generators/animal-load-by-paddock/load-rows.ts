@@ -4,7 +4,7 @@ import { column, type RowColumn } from '../row-columns.js';
 import type { Carried, GrazedLand } from './grazed-land.js';
 import type { Paddocks, Segment } from './segments.js';
 
-export const UNALLOCATED = 'Unallocated';
+const UNALLOCATED = 'Unallocated';
 const CROPPING = 'Cropping';
 
 /** Area by segment, exact; undefined when it is not known. */

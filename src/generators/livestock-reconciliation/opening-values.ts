@@ -74,7 +74,7 @@ export function tradingStock(
 }
 
 /** What stock is worth by species from its valuation. */
-export function carried(stock: TradingStock, { closingValue }: Valuation): StockValue {
+function carried(stock: TradingStock, { closingValue }: Valuation): StockValue {
   return { head: stock.closingHead, value: closingValue };
 }
 

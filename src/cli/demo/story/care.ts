@@ -78,7 +78,7 @@ export function declareMedicines(diary: Diary): void {
     });
 }
 
-export interface Batch {
+interface Batch {
   readonly identifier: string;
   readonly expiryDate: string;
 }

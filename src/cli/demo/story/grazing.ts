@@ -8,7 +8,7 @@ export function moveTo(diary: Diary, mob: string, paddock: string): void {
 }
 
 /** The same, as a collar or a camera sees it. */
-export function seenIn(diary: Diary, mob: string, paddock: string): void {
+function seenIn(diary: Diary, mob: string, paddock: string): void {
   if (diary.book.headOf(mob) === 0 || diary.book.paddockOf(mob) === paddock) return;
   diary.book.move(mob, paddock);
   diary.event('icarGroupPositionObservationEventResource', `position-${mob}`, {

@@ -1,7 +1,7 @@
 import type { Kind } from './kinds.js';
 
 /** The story tells of more head leaving than there are: it cannot be true. */
-export class MoreThanThereAre extends Error {}
+class MoreThanThereAre extends Error {}
 
 /** Head of one kind in one mob. */
 export interface Lot {

@@ -3,7 +3,7 @@ import { groupOf } from './head-changes.js';
 import { AGENT, type Party } from './parties.js';
 import type { Lot } from './stock-book.js';
 
-export interface Fee {
+interface Fee {
   readonly kind: string;
   readonly amount: string;
 }
