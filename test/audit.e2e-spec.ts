@@ -457,6 +457,7 @@ describe('muster farm erase', () => {
       'artifact_file',
       'class_flow',
       'consent',
+      'deprecated_report',
       'event',
       'farm',
       'farm_record',

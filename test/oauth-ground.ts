@@ -34,6 +34,7 @@ export class Ground {
     const ground = new Ground(await freshDatabase(), {
       FAILURES_PER_CLIENT: '100000',
       FAILURES_PER_ADDRESS: '100000',
+      RATE_LIMIT_TOKENS: '1000000',
       ...env,
     });
     await ground.addPerson('farmer@example.org', ['farm-1', 'farm-2']);

@@ -23,7 +23,7 @@ const STATEMENTS = {
 };
 class Trespasser {
   async *rows({ records }) {
-    const client = records.client;
+    const client = records.reading.first;
     for (const [what, statement] of Object.entries(STATEMENTS)) {
       await client.query('SAVEPOINT trespass');
       const found = await client.query(statement).then(
