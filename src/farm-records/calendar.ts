@@ -44,8 +44,7 @@ export class FarmCalendar {
 
   /** HH:MM:SS on the farm's clocks. */
   timeOf(at: number): string {
-    if (at >= this.plain.from && at < this.plain.until)
-      return new Date(at - this.plain.from).toISOString().slice(11, 19);
+    if (at >= this.plain.from && at < this.plain.until) return clockTime(at - this.plain.from);
     const time = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(this.timeZone);
     this.notePlainDay(time);
     return time.toPlainTime().toString({ smallestUnit: 'second' });
@@ -69,11 +68,30 @@ export function plusDays(day: string, days: number): string {
   return dayOfUtc(Date.parse(day) + days * DAY);
 }
 
+/** HH:MM:SS so many milliseconds after midnight. */
+function clockTime(ms: number): string {
+  const seconds = Math.floor(ms / 1000);
+  return `${twoDigits(seconds / 3600)}:${twoDigits((seconds / 60) % 60)}:${twoDigits(seconds % 60)}`;
+}
+
+function twoDigits(count: number): string {
+  return count < 10 ? `0${Math.floor(count)}` : String(Math.floor(count));
+}
+
 /** Days from one day to another, by the calendar. */
 export function daysBetween(from: string, to: string): number {
   return (Date.parse(to) - Date.parse(from)) / DAY;
 }
 
+/** Days by their number, as far as they were asked for: of a farm's records there are few, and each is asked for often. */
+const DAYS = new Map<number, string>();
+
 function dayOfUtc(at: number): string {
-  return new Date(at).toISOString().slice(0, 10);
+  const number = Math.floor(at / DAY);
+  let day = DAYS.get(number);
+  if (day === undefined) {
+    day = new Date(at).toISOString().slice(0, 10);
+    DAYS.set(number, day);
+  }
+  return day;
 }

@@ -348,10 +348,12 @@ function daysIn({ start, end }: Period): number {
   return Math.max(0, daysBetween(start, end) + 1);
 }
 
+const DAY_AFTER_LAST = plusDays(LAST_DAY, 1);
+
 /** Requests may reach to the end of time (year 275760, written with a sign); records do not, but for the day after the last. */
 function clamp(day: LocalDate): LocalDate {
   if (day.startsWith('-') || day < FIRST_DAY) return day.startsWith('+') ? LAST_DAY : FIRST_DAY;
-  return day > plusDays(LAST_DAY, 1) ? LAST_DAY : day;
+  return day > DAY_AFTER_LAST ? LAST_DAY : day;
 }
 
 function clampAll({ start, end }: Period): Period {

@@ -38,6 +38,7 @@ export function sum(values: Iterable<Decimal>): Decimal {
  * part that has a weight.
  */
 export function split(amount: Decimal, weights: readonly number[], places = 2): Decimal[] {
+  if (weights.length === 1) return [amount];
   const whole = weights.reduce((total, weight) => total + weight, 0);
   if (whole === 0) return weights.map((_, index) => (index === weights.length - 1 ? amount : ZERO));
   const parts = weights.map((weight) => amount.times(weight).div(whole).round(places, Big.roundDown));

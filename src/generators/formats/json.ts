@@ -7,7 +7,7 @@ import type { Encoder, ReportHeading } from './encoder.js';
  * from 1, as the other formats order them: what explanations are asked by. Decimals are strings: no reader rounds them.
  */
 export function jsonEncoder(heading: ReportHeading): Encoder {
-  const line = objectLine(heading.columns);
+  const linesFrom = rowLines(heading);
   const totals: string[] = [];
   let rows = 0;
   let details = 0;
@@ -16,11 +16,12 @@ export function jsonEncoder(heading: ReportHeading): Encoder {
       `{"report":${JSON.stringify(reportOf(heading))},\n"columns":${JSON.stringify(describe(heading.columns))},\n"rows":[`,
     rows: (batch) => {
       let out = '';
-      for (const row of batch) {
-        const written = line(row, ++rows);
-        if (row.rowType === 'detail') out += `${details++ === 0 ? '\n' : ',\n'}${written}`;
-        else totals.push(written);
-      }
+      const lines = linesFrom(rows, batch);
+      rows += batch.length;
+      lines.forEach((line, index) => {
+        if (batch[index]?.rowType === 'detail') out += `${details++ === 0 ? '\n' : ',\n'}${line}`;
+        else totals.push(line);
+      });
       return out;
     },
     end: (warnings) =>
@@ -29,14 +30,15 @@ export function jsonEncoder(heading: ReportHeading): Encoder {
 }
 
 /** One object a row, totals among them, told apart by `row_type`. */
-export function ndjsonEncoder({ columns }: ReportHeading): Encoder {
-  const line = objectLine(columns);
+export function ndjsonEncoder(heading: ReportHeading): Encoder {
+  const linesFrom = rowLines(heading);
   let rows = 0;
   return {
     begin: () => '',
     rows: (batch) => {
       let out = '';
-      for (const row of batch) out += `${line(row, ++rows)}\n`;
+      for (const line of linesFrom(rows, batch)) out += `${line}\n`;
+      rows += batch.length;
       return out;
     },
     end: () => '',
@@ -53,6 +55,27 @@ function describe(columns: readonly Column[]) {
     { name: 'row_type', type: 'text', unit: 'none' },
     ...columns.map(({ name, type, unit }) => ({ name, type, unit })),
   ];
+}
+
+/** Rows as lines, the first of which is numbered `before` + 1. */
+type RowLines = (before: number, batch: readonly Row[]) => readonly string[];
+
+const LINES = new WeakMap<ReportHeading, RowLines>();
+
+/** The lines that JSON and NDJSON have in common: those of a batch are written once for both encoders of a report. */
+function rowLines(heading: ReportHeading): RowLines {
+  const known = LINES.get(heading);
+  if (known) return known;
+  const line = objectLine(heading.columns);
+  let last: { before: number; batch: readonly Row[]; lines: readonly string[] } | undefined;
+  const lines: RowLines = (before, batch) => {
+    if (batch.length === 0) return [];
+    if (last?.batch !== batch || last.before !== before)
+      last = { before, batch, lines: batch.map((row, index) => line(row, before + index + 1)) };
+    return last.lines;
+  };
+  LINES.set(heading, lines);
+  return lines;
 }
 
 const NEEDS_ESCAPE = /["\\\u0000-\u001f\ud800-\udfff]/;

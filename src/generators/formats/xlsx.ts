@@ -81,7 +81,7 @@ class Workbook implements Encoder {
   }
 
   private rowXml({ rowType, cells }: Row): string {
-    const number = ++this.rowNumber;
+    const number = String(++this.rowNumber);
     let xml = `<row r="${number}">${text(`A${number}`, rowType)}`;
     for (const { index, letters, column } of this.shown)
       xml += cellXml(`${letters}${number}`, cells[index] as Cell, column);
@@ -122,18 +122,26 @@ function lettersOf(place: number): string {
 
 /** A day as a spreadsheet counts it from 1900-01-01, whose calendar wrongly has a 29 February 1900; text before 1 March of that year. */
 function dateXml(at: string, date: string): string {
-  const serial = Date.parse(`${date}T00:00:00Z`) / 86_400_000 + 25_569;
+  const serial = Date.parse(date) / 86_400_000 + 25_569;
   return serial >= 61 ? `<c r="${at}" s="${DATE}"><v>${serial}</v></c>` : text(at, date);
 }
 
 function dayFraction(time: string): number {
-  const [hours = 0, minutes = 0, seconds = 0] = time.split(':').map(Number);
-  return (hours * 3600 + minutes * 60 + seconds) / 86_400;
+  return (Number(time.slice(0, 2)) * 3600 + Number(time.slice(3, 5)) * 60 + Number(time.slice(6))) / 86_400;
 }
 
 function text(at: string, value: string, style = TEXT): string {
+  const styled = style === TEXT ? '' : ` s="${style}"`;
+  const element = NEEDS_CARE.test(value) ? carefully(value) : `<t>${value}</t>`;
+  return `<c r="${at}" t="inlineStr"${styled}><is>${element}</is></c>`;
+}
+
+/** What is not written as it stands: blanks at an end, and the first character of all that xmlText replaces. */
+const NEEDS_CARE = /[&<>_\u0000-\u001f\ufffe\uffff\ud800-\udfff]|^\s|\s$/;
+
+function carefully(value: string): string {
   const space = /^\s|\s$|\n/.test(value) ? ' xml:space="preserve"' : '';
-  return `<c r="${at}" t="inlineStr"${style === TEXT ? '' : ` s="${style}"`}><is><t${space}>${xmlText(value)}</t></is></c>`;
+  return `<t${space}>${xmlText(value)}</t>`;
 }
 
 const XML_SPECIAL =

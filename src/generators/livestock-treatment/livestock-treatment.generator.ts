@@ -67,9 +67,7 @@ function isWithheldByNumber({ animal, whpClear, esiClear }: HeadLine): boolean {
 }
 
 function treatedStock(act: TreatmentAct, records: FarmRecords): TreatedStock[] {
-  const parts = [...Map.groupBy(act.lines, groupKey)]
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, lines]) => lines);
+  const parts = partsOf(act.lines);
   const heads = parts.map((lines) => lines.reduce((head, line) => head + line.head, 0));
   const used = usedBy(act, heads);
   const common = {
@@ -83,6 +81,12 @@ function treatedStock(act: TreatmentAct, records: FarmRecords): TreatedStock[] {
     const [head = 0, totalUsed] = [heads[index], used[index]];
     return { ...common, line: lines[0] as HeadLine, head, totalUsed, cost: costOf(act, totalUsed, head) };
   });
+}
+
+function partsOf(lines: readonly HeadLine[]): (readonly HeadLine[])[] {
+  // Most treatments are of one animal: there is nothing to tell apart.
+  if (lines.length === 1) return [lines];
+  return [...Map.groupBy(lines, groupKey)].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, part]) => part);
 }
 
 /** Animals stand apart; head of a mob together, as far as their class and paddock are the same. */
