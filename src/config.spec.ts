@@ -49,6 +49,32 @@ describe('the configuration', () => {
     expect(() => loadConfig({ ...settings, ROLE: 'api' }, 'worker')).toThrow(/GENERATION_DATABASE_URL/);
   });
 
+  it('lets reports read a replica as nobody but the generators', () => {
+    const settings = {
+      NODE_ENV: 'production',
+      ROLE: 'worker',
+      PUBLIC_URL: 'https://muster.example',
+      DATABASE_URL: 'postgres://muster:q8Zt2mW0x4LrB7@db/muster',
+      GENERATION_DATABASE_URL: 'postgres://generators:q8Zt2mW0x4LrB7@db/muster',
+      CLIENT_SECRET_PEPPERS: `main:${randomBytes(32).toString('base64')}`,
+    };
+    const replica = (login: string) => () =>
+      loadConfig({ ...settings, DATABASE_REPLICA_URL: `postgres://${login}@replica/muster` });
+    expect(replica('generators:q8Zt2mW0x4LrB7')().DATABASE_REPLICA_URL).toContain('@replica/');
+    expect(replica('muster:q8Zt2mW0x4LrB7')).toThrow(/must name the login of GENERATION_DATABASE_URL/);
+    expect(replica('generators:short')).toThrow(/DATABASE_REPLICA_URL must not be easy to guess/);
+    expect(() => loadConfig({ DATABASE_REPLICA_URL: 'postgres://replica/muster' })).toThrow(/LOGIN:PASSWORD/);
+  });
+
+  it('reads the headers of a collector, which hold secrets', () => {
+    const headersOf = (OTEL_EXPORTER_OTLP_HEADERS: string) =>
+      loadConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector', OTEL_EXPORTER_OTLP_HEADERS }).tracing
+        ?.headers;
+    expect(headersOf('api-key=a%3Db=, tenant = farms')).toEqual({ 'api-key': 'a=b=', tenant: 'farms' });
+    expect(headersOf('')).toEqual({});
+    expect(() => headersOf('no header')).toThrow(/OTEL_EXPORTER_OTLP_HEADERS must list/);
+  });
+
   it('takes secrets from files', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'muster-config-')), 'url');
     writeFileSync(file, 'postgres://muster:of-a-file@db/muster\n');

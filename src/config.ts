@@ -43,8 +43,18 @@ function isGuarded(url: unknown, { NODE_ENV }: Config): boolean {
   );
 }
 
+function loginOf(url: unknown): string | undefined {
+  return typeof url === 'string' && URL.canParse(url) ? new URL(url).username : undefined;
+}
+
 /** Settings that may stand in a file, named by the variable with `_FILE` behind its name: secrets, or what holds one. */
-const FROM_FILES = ['DATABASE_URL', 'GENERATION_DATABASE_URL', 'CLIENT_SECRET_PEPPERS'] as const;
+const FROM_FILES = [
+  'DATABASE_URL',
+  'GENERATION_DATABASE_URL',
+  'DATABASE_REPLICA_URL',
+  'CLIENT_SECRET_PEPPERS',
+  'OTEL_EXPORTER_OTLP_HEADERS',
+] as const;
 
 /** Every setting of the service. `loadConfig` is the only reader of the environment. */
 export class Config {
@@ -110,10 +120,34 @@ export class Config {
   @Must(isGuarded, 'the password in GENERATION_DATABASE_URL must not be easy to guess: 12 characters or more')
   readonly GENERATION_DATABASE_URL?: string;
 
+  /**
+   * A streaming replica of the database, by the login of generators: first attempts at reports read there, as soon as it shows all
+   * that was there when the report was asked for. Unset: the primary is read.
+   */
+  @IsOptional()
+  @Matches(/^postgres(ql)?:\/\/[^/@:]+(:[^/@]*)?@/, {
+    message:
+      'DATABASE_REPLICA_URL must be a replica with the login of generators, postgres://LOGIN:PASSWORD@…',
+  })
+  @Must(isGuarded, 'the password in DATABASE_REPLICA_URL must not be easy to guess: 12 characters or more')
+  @Must(
+    (url, { NODE_ENV, GENERATION_DATABASE_URL: own }) =>
+      NODE_ENV !== 'production' || own === undefined || loginOf(url) === loginOf(own),
+    'DATABASE_REPLICA_URL must name the login of GENERATION_DATABASE_URL',
+  )
+  readonly DATABASE_REPLICA_URL?: string;
+
   /** Base address of a collector of traces (OTLP over HTTP). Unset: nothing is traced. */
   @IsOptional()
   @IsUrl({ require_tld: false, protocols: ['http', 'https'], require_protocol: true })
   readonly OTEL_EXPORTER_OTLP_ENDPOINT?: string;
+
+  /** Headers that the collector asks for, such as `api-key=…,tenant=…`: names and percent-encoded values, as OpenTelemetry has them. */
+  @IsOptional()
+  @Matches(/^\s*[\w!#$%&'*+.^`|~-]+\s*=\s*[!-+\--~]*\s*(,\s*[\w!#$%&'*+.^`|~-]+\s*=\s*[!-+\--~]*\s*)*$/, {
+    message: 'OTEL_EXPORTER_OTLP_HEADERS must list headers, name=value,name=value, values percent-encoded',
+  })
+  readonly OTEL_EXPORTER_OTLP_HEADERS?: string;
 
   /** Share of the traces that begin here which are kept. */
   @Transform(({ value }) => (typeof value === 'string' ? Number(value) : (value as unknown)))
@@ -299,9 +333,11 @@ export class Config {
   }
 
   /** How this process traces; undefined where nothing is traced. */
-  get tracing(): { endpoint: string; role: string; ratio: number } | undefined {
+  get tracing():
+    { endpoint: string; headers: Record<string, string>; role: string; ratio: number } | undefined {
     const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: ratio, ROLE: role } = this;
-    return endpoint === undefined ? undefined : { endpoint, role, ratio };
+    const headers = readHeaders(this.OTEL_EXPORTER_OTLP_HEADERS ?? '');
+    return endpoint === undefined ? undefined : { endpoint, headers, role, ratio };
   }
 
   /** The port that was given for PORT=0; set once the process listens. */
@@ -309,6 +345,22 @@ export class Config {
 
   /** As listeningPort, for OPERATIONS_PORT. */
   listeningOperationsPort?: number;
+}
+
+/** `name=value,name=value`, values percent-encoded; one that is not is taken as it stands. */
+function readHeaders(list: string): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const [, name, value] of list.matchAll(/([^=,\s]+)\s*=\s*([^,]*)/g))
+    if (name !== undefined && value !== undefined) headers[name] = decoded(value.trim());
+  return headers;
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
 }
 
 export class InvalidConfiguration extends Error {}

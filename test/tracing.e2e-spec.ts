@@ -48,7 +48,11 @@ describe('a traced report', () => {
 
   beforeAll(async () => {
     collector = await startCollector();
-    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, LOG_LEVEL: 'debug' };
+    const env = {
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_EXPORTER_OTLP_HEADERS: 'x-collector-key=of%20a%20test,x-tenant=farms',
+      LOG_LEVEL: 'debug',
+    };
     const [api, worker] = await Promise.all([
       startService({ databaseUrl: database.url, role: 'api', env }),
       startService({ databaseUrl: database.url, role: 'worker', env }),
@@ -75,6 +79,14 @@ describe('a traced report', () => {
     expect(under(request).map(({ name }) => name)).toContain('report-view-insert');
     expect(under(attempt).map(({ name }) => name)).toContain('report-view-update');
     expect(under(thread).length).toBeGreaterThan(3);
+  });
+
+  it('goes to the collector with the headers it asks for, from threads too', () => {
+    const carrying = (of: 'x-collector-key' | 'x-tenant') =>
+      collector.requests.map((request) => request.headers[of]);
+    expect(new Set(carrying('x-collector-key'))).toEqual(new Set(['of a test']));
+    expect(new Set(carrying('x-tenant'))).toEqual(new Set(['farms']));
+    expect(logs).not.toContain('of a test');
   });
 
   it('stands in the meta of its events', async () => {

@@ -45,10 +45,18 @@ export function generatingUrl({
   databaseUrl,
   GENERATION_DATABASE_URL: own,
 }: Pick<Config, 'databaseUrl' | 'GENERATION_DATABASE_URL'>): string {
-  return withOptions(
-    own ?? databaseUrl,
-    `-c role=${GENERATOR_ROLE} -c search_path=generation ${NEVER_LEFT_OPEN}`,
-  );
+  return asGenerator(own ?? databaseUrl);
+}
+
+/** As generatingUrl, at the replica that reports read from, if there is one. */
+export function replicaUrl({
+  DATABASE_REPLICA_URL: url,
+}: Pick<Config, 'DATABASE_REPLICA_URL'>): string | undefined {
+  return url === undefined ? undefined : asGenerator(url);
+}
+
+function asGenerator(url: string): string {
+  return withOptions(url, `-c role=${GENERATOR_ROLE} -c search_path=generation ${NEVER_LEFT_OPEN}`);
 }
 
 function withOptions(url: string, options: string): string {

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Piscina } from 'piscina';
 import type { Config } from '../config.js';
-import { generatingUrl } from '../database/index.js';
+import { generatingUrl, replicaUrl } from '../database/index.js';
+import type { TracingSettings } from '../operations/tracing/start-tracing.js';
 import type { ReportManifest } from '../reports/index.js';
 import type { GeneratorSource } from './catalogue.js';
 import type { GenerationPeriod } from './generator.js';
@@ -22,16 +23,26 @@ export interface GenerationTask {
   readonly period: GenerationPeriod;
   /** Opens the records of the farm and the content of the attempt to the thread's connections (migration 140). */
   readonly pass: string;
+  /** The records are read from the replica once it has come to this position of the primary's log; undefined: from the primary. */
+  readonly replicaAt?: string | undefined;
+}
+
+/** What a thread is started with. */
+export interface ThreadSettings {
+  readonly databaseUrl: string;
+  readonly replicaUrl?: string | undefined;
+  readonly tracing?: TracingSettings | undefined;
 }
 
 /**
  * `refused`: the report's own check failed, so another try would fail too. `lost`: the database was, the report is not to
- * blame. `unsettled`: the farm's records have to be booked first.
+ * blame. `unsettled`: the farm's records have to be booked first. `passed over`: it was to be read from the replica, which could not do it.
  */
 export type GenerationOutcome =
   | { readonly outcome: 'written'; readonly manifest: ReportManifest }
   | { readonly outcome: 'refused'; readonly reason: string }
   | { readonly outcome: 'failed' | 'lost'; readonly cause: string }
+  | { readonly outcome: 'passed over'; readonly cause: string }
   | { readonly outcome: 'unsettled' };
 
 /** What a thread says when it takes up a report. */
@@ -75,7 +86,11 @@ export class GenerationThreads {
       minThreads: threads,
       maxThreads: threads,
       resourceLimits: { maxOldGenerationSizeMb: limitMb },
-      workerData: { databaseUrl: generatingUrl(config), tracing: config.tracing },
+      workerData: {
+        databaseUrl: generatingUrl(config),
+        replicaUrl: replicaUrl(config),
+        tracing: config.tracing,
+      } satisfies ThreadSettings,
       env: {},
     });
     this.pool.on('error', () => undefined);

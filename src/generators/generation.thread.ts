@@ -3,16 +3,22 @@ import type { Client } from 'pg';
 import { workerData } from 'piscina';
 import { FarmUnsettled, openFarmRecords } from '../farm-records/open-farm-records.js';
 import type { ReportManifest } from '../reports/index.js';
-import type { GenerationOutcome, GenerationTask, Progress, TakenUp } from './generation-threads.js';
-import type { TracingSettings } from '../operations/tracing/start-tracing.js';
+import type {
+  GenerationOutcome,
+  GenerationTask,
+  Progress,
+  TakenUp,
+  ThreadSettings,
+} from './generation-threads.js';
 import { traced, tracer, useTracer } from '../operations/tracing/tracer.js';
 import { FORMATS } from './formats/index.js';
 import { SelfCheckFailed } from './generator.js';
 import { openArtifact } from './postgres-artifacts.js';
 import { writeReport } from './report-writer.js';
-import { connectThread, loadGenerator, showPass, withRecords } from './thread-task.js';
+import { type Reading, Replica, ReplicaPassedOver, ServerConnections } from './thread-connections.js';
+import { loadGenerator, showPass, withRecords } from './thread-task.js';
 
-const { databaseUrl, tracing } = workerData as { databaseUrl: string; tracing?: TracingSettings };
+const { databaseUrl, replicaUrl, tracing } = workerData as ThreadSettings;
 
 if (tracing) {
   const { startTracing } = await import('../operations/tracing/start-tracing.js');
@@ -21,15 +27,8 @@ if (tracing) {
 
 const PROGRESS_MS = 1_000;
 
-/** What a thread holds open from report to report. */
-interface Connections {
-  readonly records: Client;
-  readonly artifacts: Client;
-  /** Sends long results; made anew after a report that did not want all of one. */
-  copies: Client | undefined;
-}
-
-let connections: Promise<Connections> | undefined;
+const primary = new ServerConnections(databaseUrl);
+const replica = replicaUrl === undefined ? undefined : new Replica(replicaUrl);
 
 /** Makes one report in this thread. The entry that the pool of threads calls. */
 export async function generate(task: GenerationTask): Promise<GenerationOutcome> {
@@ -45,20 +44,22 @@ export async function flush(): Promise<void> {
 }
 
 async function make(task: GenerationTask): Promise<GenerationOutcome> {
+  const from = task.replicaAt === undefined ? undefined : replica;
   try {
-    connections ??= connect();
-    const open = await connections;
-    const copies = (open.copies ??= await connectCopies(open));
-    for (const client of [open.records, open.artifacts, copies]) await showPass(client, task.pass);
-    return { outcome: 'written', manifest: await write(task, open, copies) };
+    const reading = await (from ? from.readingAt(task.replicaAt as string) : primary.reading());
+    const artifacts = await primary.connection('artifacts');
+    for (const client of [reading.records, reading.copies, artifacts]) await showPass(client, task.pass);
+    return { outcome: 'written', manifest: await write(task, reading, artifacts) };
   } catch (error) {
-    await disconnect();
-    return outcomeOf(error as Error);
+    const outcome = outcomeOf(error as Error, from !== undefined);
+    if (outcome.outcome === 'passed over') await from?.rest();
+    await Promise.all([primary.end(), replica?.end()]);
+    return outcome;
   }
 }
 
-async function write(task: GenerationTask, open: Connections, copies: Client): Promise<ReportManifest> {
-  const { records, artifacts } = open;
+async function write(task: GenerationTask, reading: Reading, artifacts: Client): Promise<ReportManifest> {
+  const { records, copies } = reading;
   const generator = await loadGenerator(task.type, task.source);
   const { title, version, columns } = generator.declaration;
   const heading = { type: task.type, farm: task.farmId, period: task.period, title, columns };
@@ -73,8 +74,7 @@ async function write(task: GenerationTask, open: Connections, copies: Client): P
   });
   const progress = tellProgress(task.reportId);
   const written = await writeReport(heading, rows, warnings, artifact, FORMATS, progress);
-  await records.query('COMMIT');
-  await open.copies?.query('COMMIT');
+  await reading.commit();
   return {
     generator: task.type,
     generatorVersion: version,
@@ -94,41 +94,31 @@ function tellProgress(reportId: string): (rows: number) => void {
   };
 }
 
-async function connect(): Promise<Connections> {
-  const [records, artifacts] = await Promise.all(
-    ['records', 'artifacts'].map((what) =>
-      connectThread(databaseUrl, `generation ${what}`, () => void disconnect()),
-    ) as [Promise<Client>, Promise<Client>],
-  );
-  // What is committed here is flushed at the latest with the report's completion, which comes later in the same log.
-  await artifacts.query('SET synchronous_commit = off');
-  return { records, artifacts, copies: undefined };
-}
-
-async function connectCopies(open: Connections): Promise<Client> {
-  const copies = await connectThread(databaseUrl, 'generation copies', () => undefined);
-  copies.once('end', () => (open.copies = undefined));
-  return copies;
-}
-
-async function disconnect(): Promise<void> {
-  const open = await connections?.catch(() => undefined);
-  connections = undefined;
-  await Promise.all([
-    open?.records.end().catch(() => undefined),
-    open?.artifacts.end().catch(() => undefined),
-    open?.copies?.end().catch(() => undefined),
-  ]);
-}
-
 /** Connection exceptions, shutdowns, a server out of space, memory or connections, and cut sockets. */
 const LOST = /^(08|57P0|53|25P03|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|ENETUNREACH)/;
 
-function outcomeOf(error: Error & { code?: string }): GenerationOutcome {
+/** What a replica answers a statement that stands in the way of what it has to replay. */
+const IN_THE_WAY = /^40(001|P01)$/;
+
+function outcomeOf(error: Error, isReplica: boolean): GenerationOutcome {
+  const cause = error.stack ?? error.message;
+  if (error instanceof ReplicaPassedOver) return { outcome: 'passed over', cause: error.message };
   if (error instanceof FarmUnsettled) return { outcome: 'unsettled' };
   if (error instanceof SelfCheckFailed) return { outcome: 'refused', reason: error.message };
-  const lost =
-    LOST.test(error.code ?? '') ||
-    /^Connection terminated|^Client has encountered a connection error/.test(error.message);
-  return { outcome: lost ? 'lost' : 'failed', cause: error.stack ?? error.message };
+  if (isReplica && causes(error).some((one) => isLost(one) || IN_THE_WAY.test(one.code ?? '')))
+    return { outcome: 'passed over', cause };
+  return { outcome: isLost(error) ? 'lost' : 'failed', cause };
+}
+
+type Fault = Error & { readonly code?: string };
+
+function isLost({ code, message }: Fault): boolean {
+  return (
+    LOST.test(code ?? '') || /^Connection terminated|^Client has encountered a connection error/.test(message)
+  );
+}
+
+/** The error and what it says it comes from: generators of others may throw errors of their own. */
+function causes(error: Error): Fault[] {
+  return error.cause instanceof Error ? [error, ...causes(error.cause)] : [error];
 }

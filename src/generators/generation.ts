@@ -22,7 +22,7 @@ import { PostgresArtifacts } from './postgres-artifacts.js';
 import { traced } from '../operations/tracing/tracer.js';
 import { workContext } from '../operations/work-context.js';
 import { Catalogue } from './catalogue.js';
-import { issuePass } from './generation-pass.js';
+import { issuePass, logPosition } from './generation-pass.js';
 import { type GenerationJob, GenerationQueue } from './generation-queue.js';
 import {
   type GenerationOutcome,
@@ -37,8 +37,8 @@ const WATCH_MS = 400;
 /** Attempts that ended without a word from their worker, before the report is taken for the cause. */
 const LOST_LIMIT = 20;
 
-/** How a thread's work ended, its farm's records being booked. */
-type Ended = Exclude<GenerationOutcome, { outcome: 'unsettled' }>;
+/** How a thread's work ended, its farm's records being booked and read from where they can be. */
+type Ended = Exclude<GenerationOutcome, { outcome: 'unsettled' | 'passed over' }>;
 
 /** Why an attempt was stopped from outside. */
 type Stop = 'ended elsewhere' | 'time limit' | 'shutting down';
@@ -143,16 +143,22 @@ export class Generation implements OnApplicationBootstrap, BeforeApplicationShut
     }
   }
 
-  /** A thread can only read; what an import left unbooked is booked here, and the thread reads again. */
-  private async generate(task: GenerationTask, signal: AbortSignal): Promise<Ended> {
-    const { reportId, attempt } = task;
+  /**
+   * A thread can only read; what an import left unbooked is booked here, and the thread reads again. What the replica cannot do the
+   * primary can. Either time the thread reads from the primary and begins its content anew.
+   */
+  private async generate(first: GenerationTask, signal: AbortSignal): Promise<Ended> {
+    const { reportId, attempt, farmId } = first;
     // What does not reach the database is told again a second later.
     const progress = (rows: number) =>
       void this.commands.execute(new NoteProgress(reportId, attempt, rows)).catch(() => undefined);
-    for (;;) {
+    for (let task = first; ; task = { ...first, replicaAt: undefined }) {
       const result = await (this.threads as GenerationThreads).run(task, signal, progress);
-      if (result.outcome !== 'unsettled') return result;
-      await this.commands.execute(new SettleFarm(task.farmId));
+      if (result.outcome === 'unsettled') await this.commands.execute(new SettleFarm(farmId));
+      else if (result.outcome === 'passed over')
+        this.log.log({ reportId, attempt, cause: result.cause }, 'made from the primary, not the replica');
+      else return result;
+      await this.artifacts.discard(first);
     }
   }
 
@@ -175,7 +181,15 @@ export class Generation implements OnApplicationBootstrap, BeforeApplicationShut
       period,
       traceparent: workContext.getStore()?.traceparent,
       pass: await issuePass(this.database, farmId, key, this.config.GENERATION_TIME_LIMIT),
+      replicaAt: await this.replicaAt(attempt),
     };
+  }
+
+  /** Taken after the report was asked for, so that it shows all that was there then. Whatever was wrong the first time, the primary does it. */
+  private async replicaAt(attempt: number): Promise<string | undefined> {
+    return this.config.DATABASE_REPLICA_URL !== undefined && attempt === 1
+      ? logPosition(this.database)
+      : undefined;
   }
 
   private async settle(attempt: GenerationAttempt, result: Ended): Promise<End> {

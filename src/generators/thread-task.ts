@@ -20,12 +20,18 @@ export async function loadGenerator(
   return { class: found, declaration };
 }
 
-/** A connection of the thread's own. `lost` is told when it breaks. */
-export async function connectThread(databaseUrl: string, purpose: string, lost: () => void): Promise<Client> {
+/** A connection of the thread's own. `lost` is told when it breaks; with `withinMs` it is not waited for longer. */
+export async function connectThread(
+  databaseUrl: string,
+  purpose: string,
+  lost: () => void,
+  withinMs = 0,
+): Promise<Client> {
   const client = new Client({
     connectionString: databaseUrl,
     application_name: `muster ${purpose}`,
     keepAlive: true,
+    connectionTimeoutMillis: withinMs,
   });
   client.on('error', lost);
   observed(client);

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
@@ -14,12 +14,15 @@ export interface CollectedSpan {
 export interface Collector {
   readonly url: string;
   readonly spans: readonly CollectedSpan[];
+  readonly requests: readonly IncomingMessage[];
   close(): void;
 }
 
 export async function startCollector(): Promise<Collector> {
   const spans: CollectedSpan[] = [];
+  const requests: IncomingMessage[] = [];
   const server = createServer((request, response) => {
+    requests.push(request);
     void buffer(request).then((body) => {
       if (request.url === '/v1/traces') spans.push(...spansOf(body));
       response.writeHead(200, { 'content-type': 'application/x-protobuf' }).end();
@@ -29,6 +32,7 @@ export async function startCollector(): Promise<Collector> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     spans,
+    requests,
     close: () => {
       server.close();
       server.closeAllConnections();

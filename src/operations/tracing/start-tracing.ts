@@ -16,6 +16,8 @@ import type { BegunSpan, Tracer } from './tracer.js';
 export interface TracingSettings {
   /** Base address of a collector that takes OTLP over HTTP. */
   readonly endpoint: string;
+  /** What it asks for, such as a key. */
+  readonly headers: Readonly<Record<string, string>>;
   readonly role: string;
   /** Of traces that begin here, between 0 and 1; a caller's decision about its own trace is kept. */
   readonly ratio: number;
@@ -31,8 +33,11 @@ const KINDS = {
 const FLUSH_EVERY_MS = 1_000;
 
 /** Begins to trace this process or thread: loaded only where tracing is wanted. */
-export function startTracing({ endpoint, role, ratio }: TracingSettings): Tracer {
-  const exporter = new OTLPTraceExporter({ url: new URL('v1/traces', withSlash(endpoint)).href });
+export function startTracing({ endpoint, headers, role, ratio }: TracingSettings): Tracer {
+  const exporter = new OTLPTraceExporter({
+    url: new URL('v1/traces', withSlash(endpoint)).href,
+    headers: { ...headers },
+  });
   const provider = new TracerProvider({
     resource: resourceFromAttributes({
       'service.name': 'muster',

@@ -1,11 +1,15 @@
-import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { appendFile, chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { serverAccount } from '../../../src/database/embedded/account.js';
 import { installedPostgres, packagedPostgres } from '../../../src/database/embedded/binaries.js';
 import { Cluster } from '../../../src/database/embedded/cluster.js';
 import { embeddedGenerationUrl, migrate } from '../../../src/database/index.js';
+
+const run = promisify(execFile);
 
 export const USER = 'muster';
 export const PASSWORD = 'of-a-test';
@@ -41,6 +45,22 @@ export class OwnPostgres {
     const postgres = await OwnPostgres.over(home, cluster);
     await migrate(postgres.url, embeddedGenerationUrl(postgres.url));
     return postgres;
+  }
+
+  /** A streaming replica of this one, which is stopped for the time it takes to copy its data. */
+  async replica(): Promise<OwnPostgres> {
+    const home = await mkdtemp(join(tmpdir(), `muster-test-${process.pid}-`));
+    await chmod(home, 0o777);
+    const folder = join(home, 'postgres');
+    await this.stop();
+    await run('cp', ['-a', join(this.folder, 'postgres'), folder]);
+    await this.restart();
+    const source = `host=127.0.0.1 port=${this.port} user=${USER} password=${PASSWORD}`;
+    await writeFile(join(folder, 'standby.signal'), '');
+    await appendFile(join(folder, 'postgresql.auto.conf'), `primary_conninfo = '${source}'\n`);
+    const binaries = await installedPostgres(await packagedPostgres());
+    const account = await serverAccount(folder);
+    return OwnPostgres.over(home, new Cluster({ binaries, folder, account }));
   }
 
   /** The server whose data lies in `home`/postgres, started. Its owner is USER with PASSWORD. */
