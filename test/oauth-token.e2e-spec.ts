@@ -14,6 +14,7 @@ import {
   send,
   tokensFor,
 } from './oauth-ground.js';
+import { until } from './support/until.js';
 
 const VERIFIER = 'v'.repeat(43);
 const CHALLENGE = {
@@ -660,7 +661,9 @@ describe('a failure that nobody foresaw', () => {
     await owner.query('ALTER TABLE mislaid RENAME TO oauth_refresh');
     expectRefusal(answer, 500, 'server_error');
     expect(answer.text).not.toMatch(/oauth_|relation|SELECT/);
-    expect(ground.service.logs()).toContain('relation \\"oauth_refresh\\" does not exist');
+    await until('the log has the cause', () =>
+      ground.service.logs().includes('relation \\"oauth_refresh\\" does not exist'),
+    );
     expect((await refresh(token)).status).toBe(200);
   });
 });
