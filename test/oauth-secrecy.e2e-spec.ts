@@ -11,6 +11,7 @@ import {
   type RegisteredApp,
   send,
 } from './oauth-ground.js';
+import { wholeDatabase } from './support/whole-database.js';
 
 let ground: Ground;
 let app: RegisteredApp;
@@ -27,17 +28,6 @@ afterAll(async () => {
   await owner.end();
   await ground.end();
 });
-
-/** Everything the database holds, as text. */
-async function wholeDatabase(): Promise<string> {
-  const { rows: tables } = await owner.query<{ name: string }>(
-    `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`,
-  );
-  const contents = [];
-  for (const { name } of tables)
-    contents.push(JSON.stringify((await owner.query(`SELECT kept::text FROM ${name} AS kept`)).rows));
-  return contents.join('\n');
-}
 
 describe('a run', () => {
   it('leaves none of its secrets in the log, in the database, or in an error', async () => {
@@ -99,7 +89,7 @@ describe('a run', () => {
       ).text,
     );
 
-    const database = await wholeDatabase();
+    const database = await wholeDatabase(owner);
     const places = { errors: errors.join('\n'), log: ground.service.logs(), database };
     for (const secret of [...ground.secrets, ...issued]) {
       for (const [place, text] of Object.entries(places)) {
