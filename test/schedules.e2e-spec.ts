@@ -261,3 +261,37 @@ it('operators do the same on the command line', async () => {
   expect(await muster('pause', made.id)).toMatchObject({ id: made.id, owner: made.owner, enabled: false });
   expect((await neighbour.get(`/v2/report-schedules/${made.id}`)).body.data.enabled).toBe(false);
 }, 60_000);
+
+it('a runner that is killed in the middle of a run loses none and makes none twice', async () => {
+  await Promise.all(workers.splice(0).map((worker) => worker.kill()));
+  const made = [];
+  for (let nth = 0; nth < 4; nth++) made.push(await create({ type: 'livestock-purchase.v1' }));
+  const ids = made.map(({ id }) => id as string);
+  await neglect(ids, 0);
+  // Before its run is noted, and after that, before its report is.
+  for (const table of ['report_schedule_run', 'event']) {
+    const gate = new Client(database.ownerUrl);
+    await gate.connect();
+    await gate.query('BEGIN');
+    await gate.query(`LOCK TABLE ${table} IN EXCLUSIVE MODE`);
+    await startWorkers(1);
+    await until(`it waits for ${table}`, async () => {
+      const { rows } = await owner.query(
+        `SELECT FROM pg_locks WHERE relation = $1::regclass AND NOT granted`,
+        [table],
+      );
+      return rows.length > 0;
+    });
+    await Promise.all(workers.splice(0).map((worker) => worker.kill()));
+    await gate.end();
+    expect((await Promise.all(ids.map(runs))).flat()).toEqual([]);
+  }
+  await startWorkers(1);
+  await until('all have run', async () =>
+    (await Promise.all(ids.map(runs))).every(({ length }) => length > 0),
+  );
+  const ran = (await Promise.all(ids.map(runs))).flat();
+  expect(ran).toHaveLength(ids.length);
+  const { data } = (await farmer.get('/v2/report?tenantId=farm-1&type=livestock-purchase.v1')).body;
+  expect(data.map((report: any) => report.id).sort()).toEqual(ran.map(({ reportId }) => reportId).sort());
+}, 60_000);
