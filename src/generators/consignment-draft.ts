@@ -43,7 +43,7 @@ export class ConsignmentDraft {
       const name = kind.toLowerCase();
       this.fees.set(name, (this.fees.get(name) ?? ZERO).plus(amount));
     }
-    this.tax = this.tax.plus(trade.tax ?? 0);
+    if (trade.tax !== undefined) this.tax = this.tax.plus(trade.tax);
     note(this.said.pic, trade.counterpartyPic);
     note(this.said.agent, trade.agent);
     note(this.said.nvd, trade.nvd);

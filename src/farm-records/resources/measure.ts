@@ -1,7 +1,7 @@
 import Big from 'big.js';
 import type { Fields } from './fields.js';
 
-const KILOGRAMS: Readonly<Record<string, string>> = { kg: '1', t: '1000', g: '0.001', lb: '0.45359237' };
+const KILOGRAMS: Readonly<Record<string, string>> = { t: '1000', g: '0.001', lb: '0.45359237' };
 const SPELLINGS: Readonly<Record<string, string>> = {
   KGM: 'kg',
   KG: 'kg',
@@ -43,6 +43,7 @@ export function massUnit(fields: Fields, name: string): MassUnit | undefined {
 
 /** Exact kilograms of a quantity; undefined for bales and bags. */
 export function kilograms(quantity: string, unit: FeedUnit): string | undefined {
+  if (unit === 'kg') return quantity;
   const factor = KILOGRAMS[unit];
   return factor === undefined ? undefined : new Big(quantity).times(factor).toFixed();
 }
