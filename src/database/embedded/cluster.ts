@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -17,6 +18,7 @@ const STATUS = 7;
 
 /** Attempts to start, and the pause between: the last connections of a killed server may still hold its memory. */
 const START_ATTEMPTS = 10;
+const PORTS = [15_000, 32_000] as const;
 const PAUSE_MILLISECONDS = 200;
 const START_SECONDS = 300;
 
@@ -159,14 +161,18 @@ export class Cluster {
   }
 }
 
-/** PostgreSQL cannot choose a port by itself. */
-function freePort(wanted = 0): Promise<number> {
-  return new Promise((resolve, reject) => {
+/**
+ * PostgreSQL cannot choose a port by itself. Not one that systems give to outgoing connections: a client that tries again and
+ * again while the server is away would sooner or later be given the very port it calls, and keep the server from it.
+ */
+async function freePort(wanted: number = randomInt(...PORTS)): Promise<number> {
+  return (await isFree(wanted)) ? wanted : freePort();
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
     const probe = createServer();
-    probe.once('error', (error) => (wanted === 0 ? reject(error) : resolve(freePort())));
-    probe.listen(wanted, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
+    probe.once('error', () => resolve(false));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
   });
 }
