@@ -57,7 +57,6 @@ const copy = await builtCopyWith({
     'const held = []; for (;;) held.push({ head: held.length, text: String(held.length) });',
   ),
   hoarding: reportType('hoarding', 'const held = []; for (;;) held.push(Buffer.alloc(1_000_000, 1));'),
-  looping: reportType('looping', 'const held = []; for (;;) held.push(new Array(1000).fill(held.length));'),
 });
 process.env.MUSTER_TEST_BUILD = copy.dist;
 const { startService } = await import('./support/service.js');
@@ -336,7 +335,7 @@ describe('a generator that', () => {
     });
   });
 
-  it.each(['hungry.v1', 'hoarding.v1', 'looping.v1'])(
+  it.each(['hungry.v1', 'hoarding.v1'])(
     'exhausts its memory ends alone (%s)',
     async (type) => {
       const worker = await startWorker({ GENERATION_ATTEMPTS: '1', GENERATION_MEMORY_LIMIT: '48' });
