@@ -1,7 +1,7 @@
 import base from '../../jest.config.js';
 
 /** Not in the quick run, unless it is asked for by name: nothing about them is quick. */
-const LONG = ['backup.fault-spec', 'endurance.fault-spec'];
+const LONG = ['backup.fault-spec', 'disk.fault-spec', 'endurance.fault-spec'];
 const quick =
   process.env.FAULT_QUICK === '1' && !LONG.some((name) => process.argv.some((arg) => name.startsWith(arg)));
 

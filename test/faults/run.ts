@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 
 /**
- * Runs the fault suite. `--quick` takes each scenario once and shortened; anything else goes to Jest, such as the name of a
+ * Runs the fault suite. `--quick` takes scenarios once and shortened, and leaves out those that cannot be; anything else goes to Jest, such as the name of a
  * file. FAULT_SEED repeats a run, FAULT_RUNS says how often random scenarios are repeated.
  */
 const args = process.argv.slice(2);
