@@ -211,7 +211,7 @@ describe('a bad cell is named with its line and its column:', () => {
       'an unknown unit',
       'record,date,mob,feed,quantity,unit',
       'feeding,2024-07-01,m1,hay,3,stone',
-      '/unit unit must be kg, t, g, lb, bale or bag',
+      '/unit unit must be kg, t, g, mg, lb, oz, bale or bag',
     ],
     [
       'an unknown currency',

@@ -1,6 +1,6 @@
 import { FarmCalendar } from './calendar.js';
 import { ANIMAL_UNITS, AREA_UNITS, type Farm } from './farm.js';
-import { type FieldProblem, Fields, isObject } from './resources/index.js';
+import { type FieldProblem, Fields, isObject, speciesNamed } from './resources/index.js';
 
 const DEFAULTS: Omit<Farm, 'id' | 'name' | 'timeZone'> = {
   animalUnit: 'ae',
@@ -71,7 +71,13 @@ function readValues(fields: Fields): Record<string, string> | undefined {
   if (!values) return undefined;
   const read = values
     .names()
-    .map((species) => [species.toLowerCase(), values.decimal(species, { min: 0, max: 1_000_000 })] as const);
+    .map(
+      (species) =>
+        [
+          speciesNamed(species)?.toLowerCase() ?? '',
+          values.decimal(species, { min: 0, max: 1_000_000 }),
+        ] as const,
+    );
   return Object.fromEntries(
     read.flatMap(([species, value]) => (value === undefined ? [] : [[species, value]])),
   );

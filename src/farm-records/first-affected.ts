@@ -82,13 +82,14 @@ async function explainedByMobs(
   );
 }
 
+/** Whoever writes the id of the medicine may name it so: as a text, as a number, or within another. */
 async function explainedByMedicines(
   tx: Sql,
   farm: StoredFarm,
   stored: readonly StoredRecord[],
 ): Promise<number | undefined> {
   const said = changed(stored, 'medicine', ({ medicine }) => ({
-    key: medicine.id,
+    keys: [medicine.id, medicine.registrationNo].filter((key) => key !== undefined),
     whp: medicine.whpDays,
     esi: medicine.esiDays,
   }));
@@ -96,9 +97,9 @@ async function explainedByMedicines(
   return firstAt(
     tx,
     farm,
-    `SELECT min(at) AS at FROM farm_record r, json_to_recordset($3::json) AS said(key text)
+    `SELECT min(at) AS at FROM farm_record r, json_to_recordset($3::json) AS said(keys text[]), unnest(said.keys) AS key
       WHERE r.bucket = $1 AND r.farm_id = $2 AND r.resource_type = ANY('${TREATMENTS}') AND r.at IS NOT NULL
-        AND jsonb_path_exists(r.body -> 'medicine', '$.** ? (@ == $key)', jsonb_build_object('key', said.key))`,
+        AND strpos((r.body -> 'medicine')::text, btrim(to_json(key)::text, '"')) > 0`,
     said,
   );
 }

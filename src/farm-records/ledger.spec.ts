@@ -190,7 +190,7 @@ describe('withholding', () => {
   ): StockEvent => ({
     does: 'treat',
     subject: { animals: [], ...subject },
-    treatment: { whpDays, batches: [] },
+    treatment: { whpDays, medicineIds: [], batches: [] },
   });
 
   it('marks a sale before the clear date', () => {

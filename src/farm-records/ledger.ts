@@ -337,7 +337,7 @@ function valueOf(as: Entry | Exit, trade: Trade, head: number, { currency }: Occ
 }
 
 function clearanceAfter(treatment: Treatment, occasion: Occasion, book: StockBook): Clearance {
-  const medicine = treatment.medicineId === undefined ? undefined : book.medicine(treatment.medicineId);
+  const medicine = book.medicines.of(treatment);
   const clear = (days: number | undefined, end: Treatment['whpEnd']) => {
     if (days !== undefined) return plusDays(occasion.day, days);
     return end && ('day' in end ? end.day : occasion.dayOf(end.instant));

@@ -11,7 +11,7 @@ interface Scope {
   readonly animals: Set<string>;
   /** Mobs whose animals may be wanted by name. */
   readonly rosters: Set<string>;
-  readonly medicines: Set<string>;
+  medicines: boolean;
   everyCell: boolean;
   paddocks: boolean;
 }
@@ -50,7 +50,7 @@ function scopeOf(events: readonly StockEvent[]): Scope {
     mobs: new Set(),
     animals: new Set(),
     rosters: new Set(),
-    medicines: new Set(),
+    medicines: false,
     everyCell: false,
     paddocks: false,
   };
@@ -80,7 +80,7 @@ function widen(scope: Scope, event: StockEvent): void {
       }
       return;
     case 'treat':
-      if (event.treatment.medicineId !== undefined) scope.medicines.add(event.treatment.medicineId);
+      scope.medicines ||= event.treatment.medicineIds.length > 0;
       widenBy(scope, event.subject, false);
       return;
     case 'leave':
@@ -210,15 +210,18 @@ async function loadDeclarations(tx: Sql, of: unknown[], scope: Scope, book: Stoc
   const ids = new Map([
     ['icarAnimalCoreResource', scope.animals],
     ['Mob', scope.mobs],
-    ['icarMedicineResource', scope.medicines],
   ]);
   for (const [resourceType, keys] of ids) {
     const text = `${declared} AND resource_type = '${resourceType}' AND resource_id = wanted.key`;
     const { rows } = await some<Row>(tx, of, keys, `declared-${resourceType}`, text, order);
     for (const { resource_type, body } of rows) declare(book, resource_type, body);
   }
-  if (!scope.paddocks) return;
-  const { rows } = await tx.query<Row>(`${declared} AND resource_type = 'Paddock' ${order}`, of);
+  const whole = [
+    ...(scope.medicines ? ['icarMedicineResource'] : []),
+    ...(scope.paddocks ? ['Paddock'] : []),
+  ];
+  if (whole.length === 0) return;
+  const { rows } = await tx.query<Row>(`${declared} AND resource_type = ANY($3) ${order}`, [...of, whole]);
   for (const { resource_type, body } of rows) declare(book, resource_type, body);
 }
 
@@ -226,7 +229,7 @@ function declare(book: StockBook, resourceType: string, body: string): void {
   const statement = readStatement(resourceType, parseExactly(body));
   if (!statement || !('declares' in statement)) return;
   if (statement.declares === 'animal') book.declareAnimal(statement.animal);
-  if (statement.declares === 'medicine') book.declareMedicine(statement.medicine);
+  if (statement.declares === 'medicine') book.medicines.add(statement.medicine);
   if (statement.declares === 'mob' && statement.named.species !== undefined)
     book.declareMobSpecies(statement.named.id, statement.named.species);
   if (statement.declares === 'paddock')

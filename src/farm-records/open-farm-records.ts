@@ -204,7 +204,7 @@ class FarmSnapshot implements FarmRecords {
       yield events.flatMap(({ record, lines, statement }) => {
         if (!('does' in statement) || statement.does !== 'treat') return [];
         const { treatment: what } = statement;
-        const medicine = what.medicineId === undefined ? undefined : medicines.get(what.medicineId);
+        const medicine = medicines.of(what);
         return [
           {
             record,

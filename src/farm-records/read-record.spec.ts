@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { FarmCalendar } from './calendar.js';
 import { type ReadRecord, readRecord } from './read-record.js';
-import { parseExactly } from './resources/index.js';
+import { kilograms, parseExactly } from './resources/index.js';
 
 const sydney = new FarmCalendar('Australia/Sydney');
 const meta = { source: 's', sourceId: 'i', modified: '2025-01-01T00:00:00Z' };
@@ -204,6 +204,60 @@ describe('every bad field is named', () => {
       { ...when, arrivalReason: 'Magic' },
       ['/inventoryClassification', '/arrivalReason'],
     ],
+    [
+      'icarGroupMovementArrivalEventResource',
+      {
+        ...when,
+        ...group,
+        ext: {
+          trade: {
+            fees: [
+              { kind: 'freight', amount: 1, currency: 'NZD' },
+              { kind: 'levy', amount: 1, currency: 'AUD' },
+            ],
+          },
+        },
+      },
+      ['/ext/trade/fees/1/currency'],
+    ],
+    [
+      'icarMovementDepartureEventResource',
+      { ...when, ...animal, departureKind: 'Gone', departureReason: 'Sold' },
+      ['/departureKind', '/departureReason'],
+    ],
+    [
+      'icarMovementDeathEventResource',
+      { ...when, ...animal, deathReason: 'Eaten', deathMethod: 'Stolen' },
+      ['/deathReason', '/deathMethod'],
+    ],
+    ['icarGroupMovementDeathEventResource', { ...when, ...group, deathreason: 'eaten' }, ['/deathreason']],
+    [
+      'icarGroupFeedingEventResource',
+      {
+        ...when,
+        ...group,
+        feedTotal: [{ feedId: 'hay', feedConsumption: { value: -1, unitCode: 'ZZ' } }, {}],
+        rationTotal: [{ rationId: 7.5, feedConsumption: { value: 'much' } }],
+      },
+      [
+        '/feedTotal/0/feedId',
+        '/feedTotal/0/feedConsumption/value',
+        '/feedTotal/0/feedConsumption/unitCode',
+        '/feedTotal/1/feedId',
+        '/feedTotal/1/feedConsumption',
+        '/rationTotal/0/rationId',
+        '/rationTotal/0/feedConsumption/value',
+      ],
+    ],
+    [
+      'icarFeedTransactionResource',
+      { ...when, transactionKind: 'Gift' },
+      ['/transactionKind', '/product', '/quantity', '/units'],
+    ],
+    ['icarFeedResource', { ext: { dryMatterPct: 101 } }, ['/id', '/ext/dryMatterPct']],
+    ['icarAnimalSetJoinEventResource', { ...when }, ['/animal', '/animalSetId']],
+    ['icarAnimalSetResource', { member: [{}] }, ['/id', '/member/0/id']],
+    ['icarLocationResource', {}, ['/identifier']],
     ['icarAnimalCoreResource', { identifier: { scheme: 'a|b', id: '1' } }, ['/identifier/scheme', '/specie']],
     ['icarTreatmentEventResource', { ...when, ...animal, ext: { whpDays: -1 } }, ['/ext/whpDays']],
     [
@@ -227,6 +281,69 @@ describe('every bad field is named', () => {
   it.each([null, 7, 'x', [], true])('%j is no item', (item) =>
     expect(readRecord(item, sydney)).toMatchObject({ problems: [{ pointer: '' }] }),
   );
+});
+
+describe('what was fed', () => {
+  const fed = (fields: object) => {
+    const { statement } = good('icarGroupFeedingEventResource', { ...when, ...group, ...fields });
+    return statement && 'does' in statement && statement.does === 'feed' ? statement.feeding.fed : undefined;
+  };
+
+  it('is a ration by its plain id, as the standard has it, or by an identifier', () => {
+    const feedConsumption = { value: 12, unitCode: 'KGM' };
+    for (const rationId of ['mix', { id: 'mix', scheme: 'farm' }])
+      expect(fed({ rationTotal: [{ rationId, feedConsumption }] })).toEqual([
+        { feedId: 'mix', per: 'total', quantity: '12', unit: 'kg' },
+      ]);
+  });
+
+  it.each([
+    ['KGM', 'kg', '8'],
+    ['TNE', 't', '8000'],
+    ['GRM', 'g', '0.008'],
+    ['MGM', 'mg', '0.000008'],
+    ['MC', 'ug', '0.000000008'],
+    ['LBR', 'lb', '3.62873896'],
+    ['PN', 'lb', '3.62873896'],
+    ['ONZ', 'oz', '0.226796185'],
+    ['bales', 'bale', undefined],
+  ])('%s is %s, 8 of which are %s kg', (unitCode, unit, kilos) => {
+    const feedTotal = [{ feedId: { id: 'f', scheme: 's' }, feedConsumption: { value: 8, unitCode } }];
+    const [part] = fed({ feedTotal }) ?? [];
+    expect(part).toMatchObject({ unit, quantity: '8' });
+    expect(part && kilograms(part.quantity, part.unit)).toBe(kilos);
+  });
+});
+
+describe('withholding that the record itself ends', () => {
+  const ends = (withdrawals: object[]) => {
+    const { statement } = good('icarTreatmentEventResource', { ...when, ...animal, withdrawals });
+    return statement && 'does' in statement && statement.does === 'treat' ? statement.treatment : undefined;
+  };
+
+  it('is that of meat, the latest of several markets', () => {
+    expect(
+      ends([
+        { productType: 'Meat', market: 'au.gov.apvma.whp', endDate: '2024-08-20T00:00:00Z' },
+        { productType: 'Meat', market: 'nz.govt.mpi.whp', endDate: '2024-08-09T00:00:00Z' },
+        { productType: 'Milk', market: 'au.gov.apvma.whp', endDate: '2024-09-20T00:00:00Z' },
+        { productType: 'Meat', market: 'au.gov.apvma.esi', endDate: '2024-08-30T00:00:00Z' },
+      ]),
+    ).toMatchObject({
+      whpEnd: { instant: Date.parse('2024-08-20T00:00:00Z') },
+      esiEnd: { instant: Date.parse('2024-08-30T00:00:00Z') },
+    });
+  });
+});
+
+it.each([
+  ['sheep', 'Sheep'],
+  ['CATTLE', 'Cattle'],
+  ['Goats', 'Goat'],
+  ['alpacas', 'alpacas'],
+])('the species %s is %s', (species, standard) => {
+  const { statement } = good('Mob', { id: 'm', species });
+  expect(statement).toMatchObject({ named: { species: standard } });
 });
 
 it('a tombstone needs no more than its envelope', () => {

@@ -1,12 +1,12 @@
 import type { ClientBase } from 'pg';
 import type { FarmCalendar } from './calendar.js';
+import { Medicines } from './medicines.js';
 import type { Names, PaddockVersion } from './reader.js';
 import { readStatement } from './read-record.js';
 import {
   type AnimalUnitRating,
   type DeclaredAnimal,
   type Feed,
-  type Medicine,
   parseExactly,
   type When,
 } from './resources/index.js';
@@ -50,13 +50,11 @@ export class SnapshotDeclarations {
     return new Map((await this.declared(['icarFeedResource'], 'feed')).map(({ feed }) => [feed.id, feed]));
   }
 
-  async medicines(): Promise<ReadonlyMap<string, Medicine>> {
-    return new Map(
-      (await this.declared(['icarMedicineResource'], 'medicine')).map(({ medicine }) => [
-        medicine.id,
-        medicine,
-      ]),
-    );
+  async medicines(): Promise<Medicines> {
+    const medicines = new Medicines();
+    for (const { medicine } of await this.declared(['icarMedicineResource'], 'medicine'))
+      medicines.add(medicine);
+    return medicines;
   }
 
   async animals(keys: readonly string[]): Promise<Map<string, DeclaredAnimal>> {

@@ -1,5 +1,6 @@
 import { type HeadLine, type Holding } from './head-line.js';
-import type { DeclaredAnimal, Medicine } from './resources/index.js';
+import { Medicines } from './medicines.js';
+import type { DeclaredAnimal } from './resources/index.js';
 
 /** Head of one holding: those known only by number, and those that have a record of their own. */
 export interface Cell {
@@ -34,12 +35,12 @@ interface MobTreatment extends Clearance {
  * posted in the order of events.
  */
 export class StockBook {
+  readonly medicines = new Medicines();
   private readonly mobs = new Map<string, Map<string, Cell>>();
   private readonly animals = new Map<string, AnimalState>();
   private readonly members = new Map<string, Set<string>>();
   private readonly treatments = new Map<string, MobTreatment[]>();
   private readonly declaredAnimals = new Map<string, DeclaredAnimal>();
-  private readonly medicines = new Map<string, Medicine>();
   private readonly mobSpecies = new Map<string, string>();
   private readonly paddockNames = new Map<string, string>();
 
@@ -58,10 +59,6 @@ export class StockBook {
 
   declareAnimal(animal: DeclaredAnimal): void {
     this.declaredAnimals.set(animal.key, animal);
-  }
-
-  declareMedicine(medicine: Medicine): void {
-    this.medicines.set(medicine.id, medicine);
   }
 
   declareMobSpecies(mob: string, species: string): void {
@@ -94,10 +91,6 @@ export class StockBook {
 
   declared(key: string): DeclaredAnimal | undefined {
     return this.declaredAnimals.get(key);
-  }
-
-  medicine(id: string): Medicine | undefined {
-    return this.medicines.get(id);
   }
 
   speciesOf(mob: string): string | undefined {

@@ -48,7 +48,7 @@ class TradingDay {
   }
 
   private draft({ record, trade }: Movement, sign: 1 | -1): ConsignmentDraft {
-    const currency = trade.price?.currency ?? this.records.farm.currency;
+    const currency = trade.currency ?? this.records.farm.currency;
     const key = [trade.reference ?? '', trade.counterparty ?? '', currency, sign].join(SEPARATOR);
     let draft = this.drafts.get(key);
     if (!draft) {

@@ -46,7 +46,7 @@ export const COLUMNS = {
     of: ['id'],
   },
   date: day('the day it happened, on the farm', '2024-09-14'),
-  species: text('`Cattle`, `Sheep`, `Goats`, …', 'Sheep'),
+  species: text('`Cattle`, `Sheep`, `Goat`, …', 'Sheep'),
   age_class: text('any words you use', 'ewe'),
   head: { type: 'head', unit: 'head', meaning: 'how many, for stock counted in mobs', example: '120' },
   tag: text('the id on the tag, for one animal a row', '982 000123456789'),

@@ -2,7 +2,7 @@ import type { Declaration, OtherEvent, StockEvent } from '../statement.js';
 import type { Fields } from './fields.js';
 import { feedUnit, type FeedUnit } from './measure.js';
 import { needSomebody, readAnimalSubject, readGroupSubject } from './subject.js';
-import { present } from './trade.js';
+import { present, readFees } from './trade.js';
 import type { Money } from './treatments.js';
 import { readMoney } from './treatments.js';
 import type { When } from './when.js';
@@ -40,12 +40,13 @@ export interface Feeding extends FeedDetails {
   readonly fed: readonly Fed[];
 }
 
-/** Amounts are exact, in `currency`. A negative quantity is a return. */
+/** Amounts are exact, in `currency`, the farm's where none is said. A negative quantity is a return. */
 export interface FeedSale {
   readonly feedId: string;
   readonly batch?: string;
   readonly quantity: string;
   readonly unit: FeedUnit;
+  readonly currency?: string;
   readonly price?: {
     readonly amount: string;
     readonly currency: string;
@@ -107,12 +108,14 @@ export function readFeedIntake(event: Fields): StockEvent {
 
 export function readFeedSale(event: Fields): OtherEvent {
   const price = event.object('price');
-  const currency = price?.needCurrency('currency');
+  const priced = price?.needCurrency('currency');
+  const { fees, currency } = readFees(event, priced);
   const said = {
     batch: event.text('batch'),
+    currency,
     price: price && {
       amount: price.needDecimal('amount', SIGNED),
-      currency: currency ?? '',
+      currency: priced ?? '',
       basis: price.needOneOf('basis', ['perUnit', 'total']),
     },
     freight: event.decimal('freight', SIGNED),
@@ -120,15 +123,6 @@ export function readFeedSale(event: Fields): OtherEvent {
     buyer: event.text('buyer'),
     reference: event.text('reference'),
   };
-  const fees = event.list('fees', (fee) => {
-    const own = fee.currency('currency');
-    if (own && currency && own !== currency)
-      fee.reject(
-        'currency',
-        `currency is ${own} but the price is in ${currency}: one record has one currency.`,
-      );
-    return { kind: fee.needText('kind'), amount: fee.needDecimal('amount', SIGNED) };
-  });
   const unit = needUnit(event, 'unit');
   return {
     notes: 'feed sale',
@@ -171,7 +165,7 @@ export function readFeedTransaction(event: Fields): OtherEvent {
     total === undefined || currency === undefined
       ? undefined
       : { amount: total, currency, basis: 'total' as const };
-  const said = { price, buyer, batch: ext?.text('batch'), reference: ext?.text('reference') };
+  const said = { price, currency, buyer, batch: ext?.text('batch'), reference: ext?.text('reference') };
   return { notes: 'feed transaction', sale: { feedId, quantity, unit, fees: [], ...present(said) } };
 }
 
@@ -191,7 +185,7 @@ function readFeedingDetails(ext: Fields | undefined, end: When | undefined): Omi
 
 /** What was eaten where it is known, else what was offered. */
 function readFed(feed: Fields, idName: 'feedId' | 'rationId', per: Fed['per']): Fed {
-  const id = feed.needObject(idName).needId('id');
+  const id = readFedId(feed, idName);
   const eaten = feed.object('feedConsumption') ?? feed.object('entitlement');
   if (!eaten) feed.reject('feedConsumption', 'feedConsumption is missing.');
   const said = { dryMatterPct: feed.decimal('dryMatterPercentage', PERCENT) };
@@ -202,6 +196,11 @@ function readFed(feed: Fields, idName: 'feedId' | 'rationId', per: Fed['per']): 
     unit: (eaten && feedUnit(eaten, 'unitCode')) ?? 'kg',
     ...present(said),
   };
+}
+
+/** A feed is named by an identifier, and a ration, in the standard, by a plain id. */
+function readFedId(feed: Fields, name: 'feedId' | 'rationId'): string {
+  return name === 'rationId' && !feed.isObject(name) ? feed.needId(name) : feed.needObject(name).needId('id');
 }
 
 function needUnit(event: Fields, name: string): FeedUnit {

@@ -47,6 +47,10 @@ export class Fields {
     return this.get(name) !== undefined;
   }
 
+  isObject(name: string): boolean {
+    return isObject(this.get(name));
+  }
+
   /** A text without surrounding blanks; an empty one is absent. */
   text(name: string, limit = TEXT_LIMIT): string | undefined {
     const value = this.get(name);

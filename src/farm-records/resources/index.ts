@@ -7,6 +7,7 @@ export type { Paddock } from './land.js';
 export { type FeedUnit, kilograms, type MassUnit } from './measure.js';
 export type { Named } from './mobs.js';
 export type { AnimalUnitRating } from './ratings.js';
+export { speciesNamed } from './species.js';
 export { feesOf, grossOf, type PriceBasis, type Trade, type Weight } from './trade.js';
 export type { Medicine, Treatment } from './treatments.js';
 export { utc, type When } from './when.js';

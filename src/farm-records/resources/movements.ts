@@ -34,6 +34,43 @@ const DEPARTURES = [
   'SaleReturn',
   'Other',
 ] as const;
+const DEPARTURE_REASONS = [
+  'Age',
+  'Superfluous',
+  'Slaughter',
+  'Sale',
+  'Newborn',
+  'LegOrClaw',
+  'Nutrition',
+  'Parturition',
+  'Mastitis',
+  'Fertility',
+  'Health',
+  'Production',
+  'MilkingAbility',
+  'BadType',
+  'Behaviour',
+  'Other',
+  'Unknown',
+] as const;
+const DEATH_REASONS = [
+  'Missing',
+  'Parturition',
+  'Disease',
+  'Accident',
+  'Consumption',
+  'Culled',
+  'Other',
+  'Unknown',
+  'Age',
+  'Mastitis',
+  'Production',
+  'LegOrClaw',
+  'MilkingAbility',
+  'Nutrition',
+  'Fertility',
+] as const;
+const DEATH_METHODS = ['Perished', 'Slaughter', 'Culled', 'Theft', 'Lost', 'Accident', 'Other'] as const;
 const SALES: readonly string[] = ['Sale', 'Slaughter', 'Export'];
 const ENTRY_OF_ARRIVAL: Readonly<Record<string, 'purchase' | 'sale'>> = {
   Purchase: 'purchase',
@@ -71,7 +108,8 @@ export const readDeparture =
   (event: Fields): StockEvent => {
     const ext = event.object('ext');
     const subject = readSubject(whom, event, ext, true);
-    const kind = event.oneOf('departureKind', DEPARTURES) ?? event.text('departureReason') ?? '';
+    const reason = event.oneOf('departureReason', DEPARTURE_REASONS);
+    const kind = event.oneOf('departureKind', DEPARTURES) ?? reason ?? '';
     const details = readDetails(event, ext, 'destination', subject);
     return { does: 'leave', as: SALES.includes(kind) ? 'sale' : 'transfer_out', subject, details };
   };
@@ -87,8 +125,8 @@ export const readDeath =
 
 /** The standard writes the reason of a group's death `deathreason`. */
 function lossOf(event: Fields): Exit {
-  const reason = event.text('deathReason') ?? event.text('deathreason');
-  const method = event.text('deathMethod');
+  const reason = event.oneOf('deathReason', DEATH_REASONS) ?? event.oneOf('deathreason', DEATH_REASONS);
+  const method = event.oneOf('deathMethod', DEATH_METHODS);
   if (reason === 'Consumption') return 'ration';
   return reason === 'Missing' || method === 'Lost' || method === 'Theft' ? 'missing' : 'death';
 }

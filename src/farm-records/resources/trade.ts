@@ -10,9 +10,11 @@ export interface Weight {
   readonly type: 'live' | 'carcass';
 }
 
-/** The commercial side of an arrival or departure. Amounts are exact decimals in `currency`. */
+/** The commercial side of an arrival or departure. Amounts are exact decimals in `currency`, the farm's where none is said. */
 export interface Trade {
   readonly price?: { readonly amount: string; readonly currency: string; readonly basis: PriceBasis };
+  /** Of the price, or of fees where there is none; absent where nobody says one. */
+  readonly currency?: string;
   /** Per head; the one that a price per kg refers to. */
   readonly weight?: Weight;
   /** Per head, beside a live weight. */
@@ -37,8 +39,10 @@ export function readTrade(event: Fields, ext: Fields | undefined, end: 'origin' 
   const trade = ext?.object('trade');
   const consignment = event.object('consignment');
   const price = trade && readPrice(trade);
+  const { fees, currency } = readFees(trade, price?.currency);
   const given = {
     price,
+    currency,
     weight: trade && readWeight(trade, 'weight', 'live'),
     carcassWeight: trade && readWeight(trade, 'carcassWeight', 'carcass'),
     tax: trade?.decimal('tax', AMOUNT),
@@ -50,7 +54,7 @@ export function readTrade(event: Fields, ext: Fields | undefined, end: 'origin' 
     saleType: trade?.text('saleType'),
     headInvoiced: consignment?.head('countConsigned'),
   };
-  return { ...present(given), fees: trade?.list('fees', (fee) => readFee(fee, price?.currency)) ?? [] };
+  return { ...present(given), fees };
 }
 
 /** The price for `head` together, exact; undefined when there is no price, or one per kg without a weight. */
@@ -87,14 +91,20 @@ function readWeight(trade: Fields, name: string, type: Weight['type']): Weight |
   };
 }
 
-function readFee(fee: Fields, currency: string | undefined): { kind: string; amount: string } {
-  const own = fee.currency('currency');
-  if (own && currency && own !== currency)
-    fee.reject(
-      'currency',
-      `currency is ${own} but the price is in ${currency}: one record has one currency.`,
-    );
-  return { kind: fee.needText('kind'), amount: fee.needDecimal('amount', AMOUNT) };
+/** Fees in the currency of the price, or where there is no price in one of their own. */
+export function readFees(
+  trade: Fields | undefined,
+  priced: string | undefined,
+): { fees: { kind: string; amount: string }[]; currency: string | undefined } {
+  let currency = priced;
+  const fees = trade?.list('fees', (fee) => {
+    const own = fee.currency('currency');
+    currency ??= own;
+    if (own !== undefined && own !== currency)
+      fee.reject('currency', `currency is ${own} but others are ${currency}: one record has one currency.`);
+    return { kind: fee.needText('kind'), amount: fee.needDecimal('amount', AMOUNT) };
+  });
+  return { fees: fees ?? [], currency };
 }
 
 /** The same without the members that are undefined. */

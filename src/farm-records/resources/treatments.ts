@@ -2,7 +2,7 @@ import type { Declaration, StockEvent } from '../statement.js';
 import type { Fields } from './fields.js';
 import { needSomebody, readAnimalSubject, readGroupSubject } from './subject.js';
 import { present } from './trade.js';
-import type { When } from './when.js';
+import { utc, type When } from './when.js';
 
 /** Whole days of withholding; absent: not known. */
 interface Withholding {
@@ -22,8 +22,8 @@ export interface Money {
 
 export interface Treatment extends Withholding {
   readonly courseId?: string;
-  /** Id of the medicine, its registration where it has no other. */
-  readonly medicineId?: string;
+  /** What the medicine is called by: its id first, its registration last. */
+  readonly medicineIds: readonly string[];
   readonly product?: string;
   readonly registrationNo?: string;
   readonly procedure?: string;
@@ -72,12 +72,6 @@ function readDetails(event: Fields, ext: Fields | undefined, whom: 'animal' | 'g
   const ends = readEnds(event);
   const said = {
     courseId: ext?.id('courseId'),
-    medicineId:
-      medicine &&
-      (medicine.object('identifier')?.id('id') ??
-        firstIdentifier(medicine) ??
-        medicine.id('@id') ??
-        registrationNo),
     product: medicine?.text('name'),
     registrationNo,
     procedure: event.text('procedure', 200),
@@ -95,11 +89,17 @@ function readDetails(event: Fields, ext: Fields | undefined, whom: 'animal' | 'g
   const batches = event.list('batches', (batch) =>
     present({ id: batch.text('identifier'), expiry: batch.when('expiryDate') }),
   );
-  return { ...present(said), batches };
+  return { ...present(said), medicineIds: medicine ? readMedicineIds(medicine) : [], batches };
 }
 
-function firstIdentifier(medicine: Fields): string | undefined {
-  return medicine.list('identifiers', (identifier) => identifier.id('id'))[0];
+function readMedicineIds(medicine: Fields): string[] {
+  const said = [
+    medicine.object('identifier')?.id('id'),
+    ...medicine.list('identifiers', (identifier) => identifier.id('id')),
+    medicine.id('@id'),
+    medicine.object('registeredIdentifier')?.id('id'),
+  ];
+  return [...new Set(said.filter((id) => id !== undefined))];
 }
 
 /** Hours round up to whole days. */
@@ -113,13 +113,16 @@ function readDays(ext: Fields): Withholding {
   return present({ whpDays: days('whp'), esiDays: days('esi') });
 }
 
+/** Of several ends for meat, as for several markets, the latest holds. */
 function readEnds(event: Fields): { whp?: When; esi?: When } {
   const ends: { whp?: When; esi?: When } = {};
   event.list('withdrawals', (withdrawal) => {
     const end = withdrawal.when('endDate');
     const product = withdrawal.text('productType') ?? 'Meat';
     const interval = withdrawal.text('market', 200)?.toLowerCase().includes('esi') ? 'esi' : 'whp';
-    if (end && product === 'Meat') ends[interval] = end;
+    if (!end || product !== 'Meat') return;
+    const other = ends[interval];
+    if (!other || utc(end) > utc(other)) ends[interval] = end;
   });
   return ends;
 }

@@ -51,7 +51,7 @@ const COLUMNS: readonly RowColumn<SoldFeed>[] = [
     'Quantity in the unit of the row; negative for feed that came back',
     ({ sale }) => sale.quantity,
   ),
-  sold('unit', 'text', 'none', 'kg, t, g, lb, bale or bag', ({ sale }) => sale.unit),
+  sold('unit', 'text', 'none', 'kg, t, g, mg, ug, lb, oz, bale or bag', ({ sale }) => sale.unit),
   sold(
     'quantity_kg',
     'decimal',
@@ -136,17 +136,17 @@ function lineOf(
   { farm }: FarmRecords,
 ): SoldFeed {
   const quantity = new Decimal(sale.quantity);
-  const sign = quantity.lt(0) ? -1 : 1;
-  const signed = (amount: Decimal | string) => new Decimal(amount).abs().times(sign);
+  const signed = (amount: Decimal | string) =>
+    quantity.lt(0) ? new Decimal(amount).abs().neg() : new Decimal(amount);
   const gross = grossOf(sale, quantity, signed);
   const freight = sale.freight === undefined ? ZERO : signed(sale.freight);
-  const otherFees = sum(sale.fees.map(({ amount }) => new Decimal(amount))).times(sign);
+  const otherFees = signed(sum(sale.fees.map(({ amount }) => new Decimal(amount))));
   const kilos = kilograms(sale.quantity, sale.unit);
   return {
     record,
     sale,
     feed: feeds.get(sale.feedId),
-    currency: sale.price?.currency ?? farm.currency,
+    currency: sale.currency ?? farm.currency,
     kilograms: kilos === undefined ? undefined : new Decimal(kilos),
     gross,
     freight,
@@ -156,7 +156,7 @@ function lineOf(
   };
 }
 
-/** A total price of a return may be written with either sign. */
+/** A total price may be written with either sign: the quantity says which way the feed went. */
 function grossOf(
   { price }: Sale,
   quantity: Decimal,
@@ -164,7 +164,7 @@ function grossOf(
 ): Decimal | undefined {
   if (!price) return undefined;
   const amount = new Decimal(price.amount);
-  return price.basis === 'total' ? signed(amount) : quantity.times(amount);
+  return price.basis === 'total' ? amount.abs().times(quantity.lt(0) ? -1 : 1) : quantity.times(amount);
 }
 
 function unitPrice({ sale, gross }: SoldFeed): Decimal | undefined {

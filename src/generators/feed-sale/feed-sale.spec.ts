@@ -83,6 +83,28 @@ it('shows feed that came back as a negative line', async () => {
   expect(columnsOf(report, ['gross', 'net'], 'total')).toEqual([['960.00', '900.00']]);
 });
 
+it('takes back what a return was charged, whichever sign it was written with', async () => {
+  const charged = { freight: '30', fees: [{ kind: 'levy', amount: '5' }], tax: '24' };
+  const negative = { freight: '-30', fees: [{ kind: 'levy', amount: '-5' }], tax: '-24' };
+  const report = await feedSales([
+    sale('a', '2024-08-05', '-1', 't', charged),
+    sale('b', '2024-08-06', '-1', 't', negative),
+  ]);
+  const row = ['-240.00', '-30.00', '-5.00', '-24.00', '-205.00'];
+  expect(columnsOf(report, ['gross', 'freight', 'other_fees', 'tax', 'net'])).toEqual([row, row]);
+});
+
+it('lets a rebate on freight and fees raise the net', async () => {
+  const rebate = sale('s', '2024-08-05', '1', 't', {
+    freight: '-30',
+    fees: [{ kind: 'levy', amount: '-5' }],
+  });
+  const report = await feedSales([rebate]);
+  expect(columnsOf(report, ['gross', 'freight', 'other_fees', 'net'])).toEqual([
+    ['240.00', '-30.00', '-5.00', '275.00'],
+  ]);
+});
+
 it('keeps bales as bales, and gives a price in total by the unit', async () => {
   const bales = sale('s', '2024-08-01', '40', 'bale', {
     price: { amount: '1000', currency: 'AUD', basis: 'total' },

@@ -62,7 +62,7 @@ const COLUMNS: readonly RowColumn<FedStock>[] = [
     'Fed to all head on days of the period, in the unit of the row',
     ({ quantity }) => trimmed(quantity, 6),
   ),
-  fed('unit', 'text', 'none', 'kg, t, g, lb, bale or bag', ({ fed: { unit } }) => unit),
+  fed('unit', 'text', 'none', 'kg, t, g, mg, ug, lb, oz, bale or bag', ({ fed: { unit } }) => unit),
   fed(
     'quantity_kg',
     'decimal',
@@ -119,7 +119,7 @@ const COLUMNS: readonly RowColumn<FedStock>[] = [
     'A row per feeding, feed and stock of one mob, class, enterprise, paddock and management; a subtotal per feed, unit and currency; a total of the cost per currency.',
     'A quantity a head counts for the head that were there at the moment of feeding. A quantity for all is split over mixed stock by head, the remainder with the largest group.',
     'A feeding over several days is split evenly by local day, and cut at the edges of the period.',
-    "Quantities convert between kg, t, g and lb; bales and bags keep their unit. A cost per another unit than the quantity's counts where the two convert, and else leaves the cost blank, with a warning.",
+    "Quantities convert between units of weight; bales and bags keep their unit. A cost per another unit than the quantity's counts where the two convert, and else leaves the cost blank, with a warning.",
     "The cost, dry matter and withholding said with the feeding come before the feed's own.",
   ],
 })

@@ -19,7 +19,12 @@ export interface TreatedStock {
 }
 
 export function productOf({ what, medicine }: TreatmentAct): string | null {
-  return what.product ?? medicine?.name ?? what.medicineId ?? null;
+  return what.product ?? medicine?.name ?? what.medicineIds[0] ?? null;
+}
+
+/** The unit of a row's quantities: the dose's, or the total's where no dose is known. */
+export function doseUnitOf({ what: { dosePerHead, totalUsed } }: TreatmentAct): string | null {
+  return (dosePerHead?.unit || totalUsed?.unit) ?? null;
 }
 
 const treated = column<TreatedStock>;
@@ -108,18 +113,14 @@ export const COLUMNS: readonly RowColumn<TreatedStock>[] = [
     'Dose a head',
     ({ act }) => act.what.dosePerHead?.quantity ?? null,
   ),
-  treated(
-    'dose_unit',
-    'text',
-    'none',
-    'Unit of the dose and of the total used',
-    ({ act }) => (act.what.dosePerHead ?? act.what.totalUsed)?.unit || null,
+  treated('dose_unit', 'text', 'none', 'Unit of the dose and of the total used', ({ act }) =>
+    doseUnitOf(act),
   ),
   treated(
     'total_used',
     'decimal',
     'dose_unit',
-    'Used in all: as recorded, by head share, else dose times head',
+    'Used in all, in dose_unit: as recorded, by head share, else dose times head',
     ({ totalUsed }) => trimmed(totalUsed, 6),
   ),
   treated('route', 'text', 'none', 'Route or site', ({ act }) => act.what.site ?? null),

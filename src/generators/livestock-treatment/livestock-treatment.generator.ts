@@ -11,7 +11,8 @@ import {
 } from '../generator.js';
 import { warnOfMerges } from '../merged-withholding.js';
 import { cellsOf, declared } from '../row-columns.js';
-import { COLUMNS, productOf, type TreatedStock } from './columns.js';
+import { COLUMNS, doseUnitOf, productOf, type TreatedStock } from './columns.js';
+import { inUnit } from './dose-units.js';
 import { dayOf, intervalOf } from './withholding.js';
 
 @ReportGenerator({
@@ -25,7 +26,7 @@ import { dayOf, intervalOf } from './withholding.js';
     'A row per treatment and mob, paddock, class and enterprise, or per animal that has a record of its own.',
     "Clear dates are the local day of the last administration of the course plus the days of withholding: those said with the treatment, else the medicine's, else the end that the record gives. Hours are rounded up to whole days.",
     'A withholding period or export slaughter interval that nobody stated is blank, with a warning, and not 0.',
-    'A quantity for all is split by head; else the total used is the dose times the head.',
+    'A quantity for all is split by head; else the total used is the dose times the head. Both stand in the unit of the dose.',
     'A batch used after its expiry gives a warning, and so does a mob in which stock of unequal withholding came together.',
   ],
 })
@@ -94,10 +95,18 @@ function groupKey({ animal, managed, mob, species, ageClass, enterprise, paddock
   return [mob, animal, species, ageClass, enterprise, paddock, managed].join('\u0000');
 }
 
-function usedBy({ what }: TreatmentAct, heads: readonly number[]): (Decimal | undefined)[] {
-  if (what.totalUsed) return split(new Decimal(what.totalUsed.quantity), heads, 6);
-  const dose = what.dosePerHead && new Decimal(what.dosePerHead.quantity);
+function usedBy(act: TreatmentAct, heads: readonly number[]): (Decimal | undefined)[] {
+  const total = totalUsedIn(doseUnitOf(act), act);
+  if (total) return split(total, heads, 6);
+  const dose = act.what.dosePerHead && new Decimal(act.what.dosePerHead.quantity);
   return heads.map((head) => dose?.times(head));
+}
+
+/** Undefined where no total was recorded, or one in a unit that says nothing of the dose's. */
+function totalUsedIn(unit: string | null, { what: { totalUsed } }: TreatmentAct): Decimal | undefined {
+  if (!totalUsed) return undefined;
+  const quantity = new Decimal(totalUsed.quantity);
+  return totalUsed.unit === '' || unit === null ? quantity : inUnit(quantity, totalUsed.unit, unit);
 }
 
 function costOf({ what }: TreatmentAct, totalUsed: Decimal | undefined, head: number): Decimal | undefined {
@@ -115,6 +124,12 @@ function watch({ act, records, whp, esi }: TreatedStock, warn: GenerationInput['
   if (whp.clearDate === null) warn(`${product}: no withholding period is known; its whp columns are blank.`);
   if (esi.clearDate === null)
     warn(`${product}: no export slaughter interval is known; its esi columns are blank.`);
+  const { totalUsed } = act.what;
+  const unit = doseUnitOf(act);
+  if (totalUsed && !totalUsedIn(unit, act))
+    warn(
+      `${product}: a total in ${totalUsed.unit} says nothing of a dose in ${unit}; total_used is the dose times the head.`,
+    );
   for (const { id, expiry } of act.what.batches) {
     const last = expiry && dayOf(expiry, records.calendar);
     if (last !== undefined && last < act.record.day)

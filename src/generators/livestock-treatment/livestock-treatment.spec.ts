@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type Ledger, meta, openLedger } from '../../../test/farm-records-ledger.js';
 import { columnsOf, reportOf, type ShownReport } from '../../../test/report-type-rows.js';
+import { LivestockSale } from '../livestock-sale/livestock-sale.generator.js';
 import { LivestockTreatment } from './livestock-treatment.generator.js';
 
 let ledger: Ledger;
@@ -156,6 +157,54 @@ it('warns of a mob in which treated and untreated stock came together', async ()
   expect(report.warnings).toEqual([
     'Stock of unequal withholding came together in mob m2 on 2024-08-05: all its head carry the later date, 2024-08-29.',
   ]);
+});
+
+it('shows a total in the unit of the dose', async () => {
+  const used = (doseQuantity: number, doseUnits: string) =>
+    drench(`t-${doseUnits}`, '2024-08-01T02:00:00Z', {}, { totalMedicineUsed: { doseQuantity, doseUnits } });
+  const litres = await treatments([used(0.4, 'LTR')]);
+  expect(columnsOf(litres, ['dose_unit', 'total_used', 'cost'])).toEqual([['MLT', '400', '32.00']]);
+  const grams = await treatments([used(90, 'GRM')]);
+  expect(columnsOf(grams, ['dose_unit', 'total_used'])).toEqual([['MLT', '375']]);
+  expect(grams.warnings).toEqual([
+    'Closal: a total in GRM says nothing of a dose in MLT; total_used is the dose times the head.',
+  ]);
+});
+
+it.each([
+  ['its id', { identifier: { id: 'closal', scheme: 'farm' } }],
+  ['its registration', { registeredIdentifier: { id: '54321', scheme: 'apvma' } }],
+  [
+    'an id of another system and its registration',
+    { identifier: { id: 'x1' }, registeredIdentifier: { id: 54321 } },
+  ],
+  ['one of several ids', { identifiers: [{ id: 'x1' }, { id: 'closal' }] }],
+])('knows a medicine by %s, declared before or after', async (_, named) => {
+  const treated = drench('t', '2024-08-01T02:00:00Z', {}, { medicine: { ...named } });
+  const departed = {
+    resourceType: 'icarGroupMovementDepartureEventResource',
+    id: 's',
+    ...meta('s'),
+    eventDateTime: '2024-08-10T02:00:00Z',
+    departureKind: 'Sale',
+    inventoryClassification: { species: 'Sheep', count: 2 },
+    ext: { mobId: 'm1' },
+  };
+  for (const records of [
+    [medicine, opening, treated, departed],
+    [opening, treated, departed, medicine],
+  ]) {
+    const id = `farm-${++farms}`;
+    await ledger.farm(id);
+    for (const record of records) await ledger.import(id, [record]);
+    const period = ['2024-07-01', '2025-06-30'] as const;
+    expect(
+      columnsOf(await reportOf(ledger, id, LivestockTreatment, ...period), ['product', 'whp_days']),
+    ).toEqual([['Closal', 28]]);
+    expect(
+      columnsOf(await reportOf(ledger, id, LivestockSale, ...period), ['whp_active_head', 'whp_clear_date']),
+    ).toEqual([[2, '2024-08-29']]);
+  }
 });
 
 it('shows an animal that is treated by itself with its tag', async () => {
