@@ -261,6 +261,11 @@ describe('every bad field is named', () => {
     ['icarAnimalCoreResource', { identifier: { scheme: 'a|b', id: '1' } }, ['/identifier/scheme', '/specie']],
     ['icarTreatmentEventResource', { ...when, ...animal, ext: { whpDays: -1 } }, ['/ext/whpDays']],
     [
+      'icarTreatmentEventResource',
+      { ...when, ...animal, withdrawals: [{ productType: 'meat', endDate: 'soon' }] },
+      ['/withdrawals/0/productType', '/withdrawals/0/endDate'],
+    ],
+    [
       'icarWeightEventResource',
       { ...when, ...animal, weight: { measurement: 3, units: 'bale' } },
       ['/weight/units'],

@@ -47,6 +47,7 @@ export interface Medicine extends Withholding {
 }
 
 const QUANTITY = { min: 0, max: 1_000_000_000 };
+const PRODUCTS = ['Meat', 'Milk', 'Eggs', 'Honey', 'Velvet', 'Fibre', 'Other'] as const;
 const DAYS = { min: 0, max: 3650 };
 
 export const readTreatment =
@@ -118,7 +119,7 @@ function readEnds(event: Fields): { whp?: When; esi?: When } {
   const ends: { whp?: When; esi?: When } = {};
   event.list('withdrawals', (withdrawal) => {
     const end = withdrawal.when('endDate');
-    const product = withdrawal.text('productType') ?? 'Meat';
+    const product = withdrawal.oneOf('productType', PRODUCTS) ?? 'Meat';
     const interval = withdrawal.text('market', 200)?.toLowerCase().includes('esi') ? 'esi' : 'whp';
     if (!end || product !== 'Meat') return;
     const other = ends[interval];

@@ -7,9 +7,9 @@ const WEIGHT = { min: 0, max: 100_000 };
 
 export function readWeight(event: Fields): OtherEvent {
   readAnimal(event.needObject('animal'));
-  const weight = event.needObject('weight');
-  weight.needDecimal('measurement', WEIGHT);
-  massUnit(weight, 'units');
+  const weight = event.object('weight');
+  weight?.decimal('measurement', WEIGHT);
+  if (weight) massUnit(weight, 'units');
   return { notes: 'weight' };
 }
 

@@ -138,7 +138,7 @@ function lineOf(
   const quantity = new Decimal(sale.quantity);
   const signed = (amount: Decimal | string) =>
     quantity.lt(0) ? new Decimal(amount).abs().neg() : new Decimal(amount);
-  const gross = grossOf(sale, quantity, signed);
+  const gross = grossOf(sale, quantity);
   const freight = sale.freight === undefined ? ZERO : signed(sale.freight);
   const otherFees = signed(sum(sale.fees.map(({ amount }) => new Decimal(amount))));
   const kilos = kilograms(sale.quantity, sale.unit);
@@ -157,11 +157,7 @@ function lineOf(
 }
 
 /** A total price may be written with either sign: the quantity says which way the feed went. */
-function grossOf(
-  { price }: Sale,
-  quantity: Decimal,
-  signed: (amount: Decimal) => Decimal,
-): Decimal | undefined {
+function grossOf({ price }: Sale, quantity: Decimal): Decimal | undefined {
   if (!price) return undefined;
   const amount = new Decimal(price.amount);
   return price.basis === 'total' ? amount.abs().times(quantity.lt(0) ? -1 : 1) : quantity.times(amount);
