@@ -4,6 +4,12 @@ const record = (resourceType: string, sourceId: string, date: string, said: obje
   date,
   ...said,
 });
+const timed = (resourceType: string, sourceId: string, eventDateTime: string, said: object) => ({
+  resourceType,
+  meta: { source: 'csv', sourceId, modified: '1970-01-01T00:00:00Z' },
+  eventDateTime,
+  ...said,
+});
 const sheep = (count: number | undefined, more: object = {}) => ({
   groupMethod: 'InventoryClassification',
   inventoryClassification: { species: 'Sheep', ...(count !== undefined && { count }), ...more },
@@ -88,6 +94,18 @@ export const sampleRecords = [
       },
     },
   }),
+  timed('icarGroupMovementArrivalEventResource', 'A1', '2024-09-15T06:45:00.000Z', {
+    groupMethod: 'InventoryClassification',
+    inventoryClassification: { species: 'Cattle', count: 10 },
+    arrivalReason: 'InternalTransfer',
+    ext: {
+      ageClass: 'heifer',
+      enterpriseId: 'breeding',
+      mobId: 'heifers',
+      paddockId: 'flat',
+      trade: { counterparty: 'Home block', counterpartyPic: 'NE567890', nvd: 'LX3333333' },
+    },
+  }),
   record('icarGroupTreatmentEventResource', 'T1', '2024-09-20', {
     ...sheep(undefined),
     medicine: { name: 'Cydectin' },
@@ -113,6 +131,15 @@ export const sampleRecords = [
   }),
   record('PaddockMove', 'M1', '2024-10-01', { mobId: 'ewes', toPaddockId: 'flat' }),
   record('PaddockMove', 'M2', '2024-10-02', { animals: [steer], toPaddockId: 'river' }),
+  timed('PaddockMove', 'M3', '2024-11-01T01:00:00Z', { mobId: 'cows', toPaddockId: 'hill' }),
+  record('MobTransfer', 'X1', '2024-12-01', {
+    from: { mobId: 'ewes' },
+    to: [{ mobId: 'lambs', head: 200, species: 'Sheep', ageClass: 'lamb', paddockId: 'hill' }],
+  }),
+  timed('icarAnimalSetJoinEventResource', 'X2', '2024-10-09T22:30:00Z', {
+    animal: steer,
+    animalSetId: 'heifers',
+  }),
   record('icarGroupFeedingEventResource', 'F1', '2024-10-05', {
     feedTotal: [{ feedId: { id: 'hay' }, feedConsumption: { value: 350, unitCode: 'KGM' } }],
     ext: { mobId: 'cows', unitCost: { amount: '0.32', currency: 'AUD', unit: 'kg' } },
@@ -127,6 +154,15 @@ export const sampleRecords = [
     deathReason: 'Consumption',
     ext: { ageClass: 'lamb', mobId: 'ewes' },
   }),
+  record('Reclassification', 'R1', '2025-01-15', {
+    mobId: 'lambs',
+    head: 150,
+    species: 'Sheep',
+    from: { ageClass: 'lamb' },
+    to: { ageClass: 'ewe_hogget' },
+    cause: 'weaned',
+  }),
+  record('Reclassification', 'R2', '2025-02-01', { animals: [calf], to: { ageClass: 'heifer' } }),
   record('icarGroupMovementDepartureEventResource', 'S1', '2025-02-11', {
     ...sheep(600),
     departureKind: 'Sale',
@@ -160,5 +196,18 @@ export const sampleRecords = [
         saleType: 'saleyard',
       },
     },
+  }),
+  record('icarGroupMovementDepartureEventResource', 'G1', '2025-05-01', {
+    inventoryClassification: { species: 'Cattle', count: 4 },
+    departureKind: 'Agistment',
+    ext: {
+      ageClass: 'heifer',
+      mobId: 'heifers',
+      trade: { counterparty: 'River agistment', counterpartyPic: 'NF678901' },
+    },
+  }),
+  record('StockCount', 'C1', '2025-06-30', {
+    lines: [{ species: 'Sheep', ageClass: 'ewe', enterpriseId: 'wool', mobId: 'ewes', head: 1190 }],
+    bookAdjustment: true,
   }),
 ];

@@ -15,7 +15,7 @@ import { LivestockSale } from '../src/generators/livestock-sale/livestock-sale.g
 import { LivestockTreatment } from '../src/generators/livestock-treatment/livestock-treatment.generator.js';
 import { type Ledger, openLedger } from './farm-records-ledger.js';
 import { sampleRecords } from './farm-records-csv-sample.js';
-import { reportOf } from './report-type-rows.js';
+import { columnsOf, reportOf } from './report-type-rows.js';
 
 const REPORT_TYPES = [
   AnimalLoadByPaddock,
@@ -41,7 +41,11 @@ const newFarm = async (): Promise<string> => {
   return id;
 };
 const items = async (text: string | Buffer): Promise<ImportItem[]> =>
-  (await Array.fromAsync(readCsv(Readable.from([Buffer.from(text)]), { currency: 'AUD' }))).flat();
+  (
+    await Array.fromAsync(
+      readCsv(Readable.from([Buffer.from(text)]), { currency: 'AUD', timeZone: 'Australia/Sydney' }),
+    )
+  ).flat();
 const records = async (text: string): Promise<Record<string, unknown>[]> =>
   (await items(text)).flatMap((item) =>
     'text' in item ? [JSON.parse(item.text) as Record<string, unknown>] : [],
@@ -52,16 +56,17 @@ const imported = async (text: string | Buffer, farm?: string) =>
 describe('the sample file', () => {
   it('is accepted as a whole, and changes nothing when it is imported again', async () => {
     const farm = await newFarm();
-    expect(await imported(sample, farm)).toMatchObject({ accepted: 15, rejected: 0, errors: [] });
-    expect(await imported(sample, farm)).toMatchObject({ accepted: 0, unchanged: 15 });
+    expect(await imported(sample, farm)).toMatchObject({ accepted: 23, rejected: 0, errors: [] });
+    expect(await imported(sample, farm)).toMatchObject({ accepted: 0, unchanged: 23 });
     expect(await ledger.disagreements(farm)).toEqual([]);
   });
 
   it('gives the same reports as the same records in JSON and NDJSON', async () => {
     const [csv, json, ndjson] = [await newFarm(), await newFarm(), await newFarm()];
     await imported(sample, csv);
-    expect(await ledger.import(json, sampleRecords)).toMatchObject({ accepted: 15, errors: [] });
+    expect(await ledger.import(json, sampleRecords)).toMatchObject({ accepted: 23, errors: [] });
     await ledger.importLines(ndjson, sampleRecords.map((record) => JSON.stringify(record)).join('\n'));
+    expect(await ledger.lines(json)).toEqual(await ledger.lines(csv));
     for (const type of REPORT_TYPES) {
       const report = await reportOf(ledger, csv, type, '2024-07-01', '2025-06-30');
       expect(await reportOf(ledger, json, type, '2024-07-01', '2025-06-30')).toEqual(report);
@@ -81,7 +86,7 @@ describe('the sample file', () => {
     ['blank rows and a blank column', (text: string) => text.replaceAll('\n', ',\n,,,\n\n')],
     ['no line end at its end', (text: string) => text.trimEnd()],
   ])('is accepted with %s', async (_, change) => {
-    expect(await imported(change(sample))).toMatchObject({ accepted: 15, errors: [] });
+    expect(await imported(change(sample))).toMatchObject({ accepted: 23, errors: [] });
   });
 
   it('has a row of every kind', async () => {
@@ -92,7 +97,9 @@ describe('the sample file', () => {
   it('can come in pieces of any size', async () => {
     const bytes = Buffer.from(sample);
     const pieces = Array.from({ length: bytes.length }, (_, index) => bytes.subarray(index, index + 1));
-    const read = await Array.fromAsync(readCsv(Readable.from(pieces), { currency: 'AUD' }));
+    const read = await Array.fromAsync(
+      readCsv(Readable.from(pieces), { currency: 'AUD', timeZone: 'Australia/Sydney' }),
+    );
     expect(read.flat().map(({ place }) => place)).toEqual((await items(sample)).map(({ place }) => place));
   });
 });
@@ -123,6 +130,53 @@ describe('a row without an id', () => {
     expect(new Set(ids).size).toBe(5000);
   });
 });
+
+describe('the time of day of a row', () => {
+  const at = async (row: string) =>
+    (await records(`record,date,time,mob,to_paddock\n${row}`)).map(
+      ({ date, eventDateTime }) => date ?? eventDateTime,
+    );
+
+  it.each([
+    ['move,2024-09-14,,m1,p1', '2024-09-14'],
+    ['move,2024-09-14,14:30,m1,p1', '2024-09-14T04:30:00.000Z'],
+    ['move,2024-12-14,9:30,m1,p1', '2024-12-13T22:30:00.000Z'],
+    ['move,2024-09-14T23:59:59,,m1,p1', '2024-09-14T13:59:59.000Z'],
+    ['move,2024-09-14 00:00,,m1,p1', '2024-09-13T14:00:00.000Z'],
+  ])('%s is at %s', async (row, instant) => expect(await at(row)).toEqual([instant]));
+
+  it('that the clocks show twice is the first of the two', async () => {
+    expect(await at('move,2024-04-07,02:30,m1,p1')).toEqual(['2024-04-06T15:30:00.000Z']);
+  });
+
+  it('puts a row among others of its day', async () => {
+    const farm = await newFarm();
+    const file = [
+      'record,date,time,species,head,mob,to_mob,paddock,to_paddock',
+      'opening,2024-07-01,,Sheep,10,m1,,p1,',
+      'move,2024-07-02,12:00,,,m1,,,p2',
+      'transfer,2024-07-02,18:00,,4,m1,m2,,',
+    ];
+    expect(await imported(file.join('\n'), farm)).toMatchObject({ accepted: 3, errors: [] });
+    const { rows } = await reportOf(ledger, farm, AnimalLoadByPaddock, '2024-07-02', '2024-07-02');
+    expect(columnsOf({ rows, warnings: [] }, ['paddock', 'head_days'])).toEqual([
+      ['p1', '5.00'],
+      ['p2', '5.00'],
+    ]);
+  });
+});
+
+it.each(['', 'sep=,\r\n'])(
+  'a quoted cell may hold lines, and what comes after is told by its line all the same (%j)',
+  async (first) => {
+    const { errors, accepted } = await imported(
+      first +
+        'record,date,mob,product,note\r\n\r\ntreatment,2024-07-01,m1,Drench,"first\r\nsecond, and ""third"""\r\nmove,2024-07-02,m1,,\r\n',
+    );
+    expect(accepted).toBe(1);
+    expect(errors).toMatchObject([{ line: first === '' ? 5 : 6, pointer: '/to_paddock' }]);
+  },
+);
 
 describe('a row with an id', () => {
   const file = (head: number, deleted = '') =>
@@ -254,6 +308,60 @@ describe('a bad cell is named with its line and its column:', () => {
       'record,date,species',
       'purchase,2024-07-01,Sheep',
       '/head head or tag is missing: a purchase needs it.',
+    ],
+    [
+      'a time of another clock',
+      'record,date,time,head',
+      'death,2024-07-01,9:30 am,3',
+      '/time time has a time of day that is not written hours:minutes, such as 14:30: "9:30 am".',
+    ],
+    [
+      'an hour that no day has',
+      'record,date,head',
+      'death,2024-07-01T24:30,3',
+      '/date date has a time of day that is not written hours:minutes',
+    ],
+    [
+      'a time that the clocks passed over',
+      'record,date,time,head',
+      'death,2024-10-06,02:30,3',
+      '/time time is a time that no clock showed on 2024-10-06 in Australia/Sydney.',
+    ],
+    [
+      'two times',
+      'record,date,time,head',
+      'death,2024-07-01 09:30,10:00,3',
+      '/date date has a time already: leave time blank.',
+    ],
+    [
+      'a time on a day that is none',
+      'record,date,time,head',
+      'death,2024-02-30,10:00,3',
+      '/date date is not a day of the calendar.',
+    ],
+    [
+      'a time of an opening',
+      'record,date,species,head',
+      'opening,2024-07-01T10:00,Sheep,3',
+      '/date date must be a day without a time.',
+    ],
+    [
+      'a transfer of nobody knows how many',
+      'record,date,mob,to_mob',
+      'transfer,2024-07-01,m1,m2',
+      '/head head or tag is missing: a transfer needs it.',
+    ],
+    [
+      'a reclassification into nothing',
+      'record,date,mob,head',
+      'reclassification,2024-07-01,m1,3',
+      '/to_age_class to_age_class or to_enterprise is missing: a reclassification needs it.',
+    ],
+    [
+      'neither yes nor no',
+      'record,date,species,head,book',
+      'count,2024-07-01,Sheep,3,true',
+      '/book book must be yes or no.',
     ],
     ['no day', 'record,head', 'death,3', '/date date is missing: a death needs it.'],
     [

@@ -25,7 +25,10 @@ export async function openLedger() {
     importLines: (id: string, lines: string | readonly Buffer[]): Promise<ImportSummary> =>
       importer.import(id, readNdjson(streamOf(lines))),
     importCsv: (id: string, text: string | Buffer): Promise<ImportSummary> =>
-      importer.import(id, readCsv(streamOf([Buffer.from(text)]), { currency: 'AUD' })),
+      importer.import(
+        id,
+        readCsv(streamOf([Buffer.from(text)]), { currency: 'AUD', timeZone: 'Australia/Sydney' }),
+      ),
     /** One snapshot, open while `work` runs. */
     async read<T>(id: string, work: (records: FarmRecords) => Promise<T>): Promise<T> {
       const client = new Client({ connectionString: servingUrl(fresh.url) });

@@ -42,6 +42,13 @@ export class FarmCalendar {
     return day;
   }
 
+  /** The instant when the farm's clocks show a time (HH:MM or HH:MM:SS), the first where they show it twice; undefined where they never do. */
+  instantAt(day: string, time: string): number | undefined {
+    const shown = Temporal.PlainDateTime.from(`${day}T${time}`);
+    const at = shown.toZonedDateTime(this.timeZone, { disambiguation: 'earlier' });
+    return at.toPlainDateTime().equals(shown) ? at.epochMilliseconds : undefined;
+  }
+
   /** HH:MM:SS on the farm's clocks. */
   timeOf(at: number): string {
     if (at >= this.plain.from && at < this.plain.until) return clockTime(at - this.plain.from);

@@ -1,6 +1,6 @@
 /** A column of a spreadsheet of records. */
 export interface Column {
-  readonly type: 'text' | 'day' | 'head' | 'decimal' | 'flag';
+  readonly type: 'text' | 'day' | 'moment' | 'time' | 'head' | 'decimal' | 'flag';
   /** The words that a cell may hold, and what they are called in records. */
   readonly words?: Readonly<Record<string, string>>;
   readonly unit: string;
@@ -45,19 +45,35 @@ export const COLUMNS = {
     example: 'no',
     of: ['id'],
   },
-  date: day('the day it happened, on the farm', '2024-09-14'),
+  date: day('the day it happened, on the farm', '2024-09-14', { type: 'moment' }),
+  time: {
+    type: 'time',
+    unit: 'HH:MM',
+    meaning: 'the time of day on the farm’s clocks, where that matters',
+    example: '14:30',
+    of: ['date'],
+  },
   species: text('`Cattle`, `Sheep`, `Goat`, …', 'Sheep'),
   age_class: text('any words you use', 'ewe'),
+  to_age_class: text('the class they go to', 'hogget'),
   head: { type: 'head', unit: 'head', meaning: 'how many, for stock counted in mobs', example: '120' },
   tag: text('the id on the tag, for one animal a row', '982 000123456789'),
   tag_scheme: text('whose number the tag is; `tag` when blank', 'au.nlis', { of: ['tag'] }),
   sex: text('`Female`, `Male`, …', 'Female'),
   breed: text('code or name of the breed', 'Merino'),
   enterprise: text('id of the enterprise', 'wool'),
+  to_enterprise: text('id of the enterprise they go to', 'meat'),
   mob: text('id of the mob', 'm1'),
+  to_mob: text('id of the mob they go to', 'm2'),
   paddock: text('id of the paddock they are in, or come into', 'p3'),
   to_paddock: text('id of the paddock they go to', 'p4'),
   value: decimal('currency', 'what they are worth together', '9600.00'),
+  book: {
+    type: 'flag',
+    unit: 'yes or no',
+    meaning: 'yes takes the difference to the book into the books, as an adjustment',
+    example: 'no',
+  },
   loss: text('`death` (when blank), `missing` or `ration` (eaten on the farm)', 'missing', {
     words: { death: 'Other', missing: 'Missing', ration: 'Consumption' },
   }),
@@ -107,7 +123,7 @@ export const COLUMNS = {
     'how much, for all of them together unless `quantity_basis` says otherwise',
     '350',
   ),
-  unit: text('`kg`, `t`, `g`, `lb`, `bale` or `bag`', 'kg'),
+  unit: text('`kg`, `t`, `g`, `mg`, `lb`, `oz`, `bale` or `bag`', 'kg'),
   quantity_basis: text('`total` (when blank) or `per_head`', 'per_head', {
     words: { total: 'total', per_head: 'perHead' },
     of: ['quantity'],

@@ -37,6 +37,14 @@ const COUNTED: Places = {
   sex: ['/inventoryClassification/sex'],
   breed: ['/inventoryClassification/primaryBreed/id'],
 };
+/** The one line of a record of lines. */
+const LINE: Places = {
+  species: ['/lines/0/species'],
+  age_class: ['/lines/0/ageClass'],
+  enterprise: ['/lines/0/enterpriseId'],
+  mob: ['/lines/0/mobId'],
+  head: ['/lines/0/head'],
+};
 const TAG: Places = { tag: ['/animal/id'], tag_scheme: ['/animal/scheme'] };
 const TAGGED: Places = {
   ...TAG,
@@ -44,8 +52,16 @@ const TAGGED: Places = {
   sex: ['/animalDetail/gender'],
   breed: ['/animalDetail/primaryBreed/id'],
 };
+const ANIMALS: Places = { tag: ['/animals/0/id'], tag_scheme: ['/animals/0/scheme'] };
 const FEE = ['/ext/trade/fees/-/amount'];
+const JOURNEY: Places = {
+  counterparty: ['/ext/trade/counterparty'],
+  counterparty_pic: ['/ext/trade/counterpartyPic'],
+  reference: ['/ext/trade/reference'],
+  nvd: ['/ext/trade/nvd'],
+};
 const TRADE: Places = {
+  ...JOURNEY,
   price: ['/ext/trade/price/amount'],
   price_basis: ['/ext/trade/price/basis'],
   currency: ['/ext/trade/price/currency'],
@@ -58,14 +74,11 @@ const TRADE: Places = {
   levy: FEE,
   other_fees: FEE,
   tax: ['/ext/trade/tax'],
-  counterparty: ['/ext/trade/counterparty'],
-  counterparty_pic: ['/ext/trade/counterpartyPic'],
   agent: ['/ext/trade/agent'],
-  reference: ['/ext/trade/reference'],
-  nvd: ['/ext/trade/nvd'],
   sale_type: ['/ext/trade/saleType'],
 };
-const DAY: Places = { date: ['/date'] };
+/** Of a date with a time the row says the instant. */
+const WHEN: Places = { date: ['/date'], time: [] };
 const CARE: Places = {
   product: ['/medicine/name'],
   medicine: ['/medicine/identifier/id'],
@@ -83,6 +96,12 @@ const CARE: Places = {
   currency: ['/ext/unitCost/currency'],
 };
 
+const CLASSES: Places = {
+  to_age_class: ['/to/ageClass'],
+  to_enterprise: ['/to/enterpriseId'],
+  reason: ['/cause'],
+};
+
 const INVENTORY = { '/groupMethod': 'InventoryClassification' };
 
 /** A movement of head by number or of one animal; the two resources of the standard have names alike. */
@@ -91,12 +110,12 @@ function movement(what: string, says: Form['says'], places: Places): { byHead: (
     byHead: () => ({
       resourceType: `icarGroupMovement${what}EventResource`,
       says: { ...INVENTORY, ...says },
-      places: { ...DAY, ...COUNTED, ...CLAIM, ...places },
+      places: { ...WHEN, ...COUNTED, ...CLAIM, ...places },
     }),
     byTag: {
       resourceType: `icarMovement${what}EventResource`,
       says,
-      places: { ...DAY, ...TAGGED, ...CLAIM, ...places },
+      places: { ...WHEN, ...TAGGED, ...CLAIM, ...places },
     },
   };
 }
@@ -123,16 +142,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     byHead: () => ({
       resourceType: 'OpeningStock',
       says: {},
-      places: {
-        ...DAY,
-        species: ['/lines/0/species'],
-        age_class: ['/lines/0/ageClass'],
-        enterprise: ['/lines/0/enterpriseId'],
-        mob: ['/lines/0/mobId'],
-        paddock: ['/lines/0/paddockId'],
-        head: ['/lines/0/head'],
-        value: ['/lines/0/value'],
-      },
+      places: { date: ['/date'], ...LINE, paddock: ['/lines/0/paddockId'], value: ['/lines/0/value'] },
     }),
   },
   birth: {
@@ -166,18 +176,91 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     byHead: () => ({
       resourceType: 'PaddockMove',
       says: {},
-      places: { ...DAY, mob: ['/mobId'], head: ['/head'], to_paddock: ['/toPaddockId'] },
+      places: { ...WHEN, mob: ['/mobId'], head: ['/head'], to_paddock: ['/toPaddockId'] },
     }),
     byTag: {
       resourceType: 'PaddockMove',
       says: {},
       places: {
-        ...DAY,
-        tag: ['/animals/0/id'],
-        tag_scheme: ['/animals/0/scheme'],
+        ...WHEN,
+        ...ANIMALS,
         to_paddock: ['/toPaddockId'],
       },
     },
+  },
+  arrival: {
+    meaning:
+      'Stock that come without being bought: from another property of yours, from agistment, from a show.',
+    required: ['date', 'species'],
+    oneOf: [WHO],
+    ...movement('Arrival', { '/arrivalReason': 'InternalTransfer' }, JOURNEY),
+  },
+  departure: {
+    meaning: 'Stock that go without being sold: to another property of yours, to agistment, to a show.',
+    required: ['date'],
+    oneOf: [WHO_OR_MOB],
+    ...movement('Departure', { '/departureKind': 'InternalTransfer' }, JOURNEY),
+  },
+  transfer: {
+    meaning:
+      'Some head of a mob, or one animal, go to another mob. They stay in their paddock unless `to_paddock` says another.',
+    required: ['date', 'to_mob'],
+    oneOf: [
+      ['mob', 'tag'],
+      ['head', 'tag'],
+    ],
+    byHead: () => ({
+      resourceType: 'MobTransfer',
+      says: {},
+      places: {
+        ...WHEN,
+        mob: ['/from/mobId'],
+        to_mob: ['/to/0/mobId'],
+        head: ['/to/0/head'],
+        species: ['/to/0/species'],
+        age_class: ['/to/0/ageClass'],
+        enterprise: ['/to/0/enterpriseId'],
+        to_paddock: ['/to/0/paddockId'],
+      },
+    }),
+    byTag: {
+      resourceType: 'icarAnimalSetJoinEventResource',
+      says: {},
+      places: { ...WHEN, ...TAG, to_mob: ['/animalSetId'] },
+    },
+  },
+  reclassification: {
+    meaning: 'Some head of a mob, or one animal, become another age class or go to another enterprise.',
+    required: ['date'],
+    oneOf: [
+      ['to_age_class', 'to_enterprise'],
+      ['mob', 'tag'],
+      ['head', 'tag'],
+    ],
+    byHead: () => ({
+      resourceType: 'Reclassification',
+      says: {},
+      places: {
+        ...WHEN,
+        ...CLASSES,
+        species: ['/species'],
+        age_class: ['/from/ageClass'],
+        enterprise: ['/from/enterpriseId'],
+        mob: ['/mobId'],
+        head: ['/head'],
+      },
+    }),
+    byTag: { resourceType: 'Reclassification', says: {}, places: { ...WHEN, ...CLASSES, ...ANIMALS } },
+  },
+  count: {
+    meaning: 'Stock that were counted, for all of the mob, class and enterprise that the row names.',
+    required: ['date', 'species', 'head'],
+    oneOf: [],
+    byHead: () => ({
+      resourceType: 'StockCount',
+      says: {},
+      places: { ...WHEN, ...LINE, book: ['/bookAdjustment'] },
+    }),
   },
   treatment: {
     meaning: 'A treatment of a mob, of some head, or of one animal.',
@@ -187,7 +270,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
       resourceType: 'icarGroupTreatmentEventResource',
       says: INVENTORY,
       places: {
-        ...DAY,
+        ...WHEN,
         ...COUNTED,
         ...CLAIM,
         ...CARE,
@@ -199,7 +282,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
       resourceType: 'icarTreatmentEventResource',
       says: {},
       places: {
-        ...DAY,
+        ...WHEN,
         ...TAG,
         ...CLAIM,
         ...CARE,
@@ -216,7 +299,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
       resourceType: 'icarGroupFeedingEventResource',
       says: INVENTORY,
       places: {
-        ...DAY,
+        ...WHEN,
         ...COUNTED,
         ...CLAIM,
         ...feeding(cells.get('quantity_basis') === 'per_head' ? 'feedPerAnimal' : 'feedTotal'),
@@ -226,7 +309,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     byTag: {
       resourceType: 'icarFeedIntakeEventResource',
       says: {},
-      places: { ...DAY, ...TAG, ...CLAIM, ...feeding('consumedFeed') },
+      places: { ...WHEN, ...TAG, ...CLAIM, ...feeding('consumedFeed') },
     },
   },
 };

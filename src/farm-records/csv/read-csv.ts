@@ -1,4 +1,5 @@
 import { CsvError, parse, type Parser } from 'csv-parse';
+import { FarmCalendar } from '../calendar.js';
 import type { ImportItem } from '../import-items.js';
 import type { FieldProblem } from '../resources/index.js';
 import { type Cells, COLUMNS, type ColumnName, isColumn } from './columns.js';
@@ -12,21 +13,22 @@ const ROW_LIMIT = 1024 * 1024;
 const HEADER_LIMIT = 64 * 1024;
 const DELIMITERS = [',', ';', '\t'];
 const NEWLINE = /\r\n|\n|\r/;
+const LINE_ENDS = new RegExp(NEWLINE, 'g');
 
 /**
  * The records of a spreadsheet saved as CSV (docs/import-csv.md), in batches as the bytes arrive. Commas, semicolons and tabs
- * separate cells, whichever the header has. Throws MalformedCsv for a header that cannot be understood. Reading ends where
+ * separate cells, whichever the header has. Times of day are those of the farm's zone, amounts in its currency unless a row says another. Throws MalformedCsv for a header that cannot be understood. Reading ends where
  * the form of CSV does; bytes left over are left unread.
  */
 export async function* readCsv(
   bytes: AsyncIterable<Buffer>,
-  defaults: Defaults,
+  { currency, timeZone }: { readonly currency: string; readonly timeZone: string },
 ): AsyncGenerator<readonly ImportItem[]> {
   const source = bytes[Symbol.asyncIterator]();
   const begun = await beginning(source);
-  const rows = new Rows(begun.toString(), defaults);
+  const rows = new Rows(begun.toString(), { currency, calendar: new FarmCalendar(timeZone) });
   const items: ImportItem[] = [];
-  const parser = parserOf(rows, (row, line) => items.push(...rows.take(row, line)));
+  const parser = parserOf(rows, (row, emptyLines) => items.push(...rows.take(row, emptyLines)));
   for (let piece: Buffer | undefined = begun; piece; piece = await nextOf(source)) {
     const error = await written(parser, piece);
     yield items.splice(0);
@@ -40,7 +42,7 @@ export async function* readCsv(
 }
 
 /** Hands over each row at once, so that those before an error are not lost with it. */
-function parserOf(rows: Rows, take: (row: string[], line: number) => void): Parser {
+function parserOf(rows: Rows, take: (row: string[], emptyLines: number) => void): Parser {
   const parser = parse({
     bom: true,
     delimiter: rows.delimiter,
@@ -49,8 +51,8 @@ function parserOf(rows: Rows, take: (row: string[], line: number) => void): Pars
     relax_column_count: true,
     skip_empty_lines: true,
     trim: true,
-    on_record: (row: string[], { lines }) => {
-      take(row, lines);
+    on_record: (row: string[], { empty_lines }) => {
+      take(row, empty_lines);
     },
   });
   return parser.on('error', () => undefined).resume();
@@ -87,6 +89,8 @@ class Rows {
   /** Spreadsheet programs may begin a file with `sep=;`. */
   readonly declaresSeparator: boolean;
   private header: ColumnName[] | undefined;
+  /** Of rows, not counting empty ones. */
+  private linesTaken: number;
   private readonly ids = new RowIds();
 
   constructor(
@@ -96,11 +100,15 @@ class Rows {
     const [first = '', second = ''] = head.replace(/^\ufeff/, '').split(NEWLINE, 2);
     const declared = /^"?sep=(.)"?$/i.exec(first)?.[1];
     this.declaresSeparator = declared !== undefined;
+    this.linesTaken = this.declaresSeparator ? 1 : 0;
     const line = declared === undefined ? first : second;
     this.delimiter = declared ?? DELIMITERS.find((delimiter) => line.includes(delimiter)) ?? ',';
   }
 
-  take(row: readonly string[], line: number): ImportItem[] {
+  /** `emptyLines` were passed over so far. The parser's own count of lines errs where cells hold line ends. */
+  take(row: readonly string[], emptyLines: number): ImportItem[] {
+    const line = this.linesTaken + emptyLines + 1;
+    this.linesTaken += row.reduce((lines, cell) => lines + (cell.match(LINE_ENDS)?.length ?? 0), 1);
     if (!this.header) {
       this.header = readHeader(row);
       return [];

@@ -1,10 +1,12 @@
-import type { FieldProblem } from '../resources/index.js';
+import type { FarmCalendar } from '../calendar.js';
+import { type FieldProblem, readWhen } from '../resources/index.js';
 import { type Cells, columnOf, type ColumnName } from './columns.js';
 import { ENVELOPE, type Form, type Kind, KINDS } from './kinds.js';
 
 /** What every row shares that does not say otherwise. */
 export interface Defaults {
   readonly currency: string;
+  readonly calendar: FarmCalendar;
 }
 
 /** A row as a record, and the columns that its fields came from, by JSON pointer. */
@@ -16,6 +18,8 @@ export interface RowRecord {
 /** The ids say which row it is; rows carry no time of change, so what arrives later wins. */
 const MODIFIED = '1970-01-01T00:00:00Z';
 const DAY = /^\d{4}-\d\d-\d\d$/;
+const DAY_AND_TIME = /^(\d{4}-\d\d-\d\d)(?:[T ]([^ ].*))?$/;
+const TIME = /^(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?$/;
 const DECIMAL = /^-?\d+(\.\d+)?$/;
 
 /** Reads a row; every bad cell is told at once, its column as the pointer. */
@@ -35,6 +39,7 @@ export function toRecord(
   checkCells(cells, problems);
   if (!form) problems.push(problem('tag', `tag cannot be used by ${cells.get('record')} rows.`));
   else if (!isDeleted) checkColumns(kind, form, cells, problems);
+  const when = isDeleted ? undefined : readMoment(cells, form, defaults, problems);
   if (problems.length > 0 || !form) return { problems };
   const meta = { source: cells.get('source') ?? 'csv', sourceId, modified: MODIFIED };
   const { resourceType } = form;
@@ -42,7 +47,9 @@ export function toRecord(
   const filling = new Filling({ resourceType, meta });
   for (const [pointer, value] of Object.entries(form.says)) filling.set(pointer, value);
   fillDefaults(filling, form, cells, defaults);
+  if (when !== undefined) filling.set('/eventDateTime', when, 'date');
   for (const [column, text] of cells) {
+    if (column === 'date' && when !== undefined) continue;
     for (const pointer of form.places[column] ?? []) {
       if (pointer === '/ext/unitCost/unit' && !cells.has('unit_cost')) continue;
       if (column === 'currency' && !filling.has(pointer)) continue;
@@ -56,12 +63,41 @@ function formOf({ byHead, byTag }: Kind, cells: Cells): Form | undefined {
   return cells.has('tag') ? byTag : byHead(cells);
 }
 
+/** The instant of a row that says a time of day, in its date or beside it; undefined for one that does not, or says it badly. */
+function readMoment(
+  cells: Cells,
+  form: Form | undefined,
+  { calendar }: Defaults,
+  problems: FieldProblem[],
+): string | undefined {
+  const [, day = '', inDate] = DAY_AND_TIME.exec(cells.get('date') ?? '') ?? [];
+  const time = inDate ?? cells.get('time');
+  // What is wrong with the day itself is told by whoever reads the record.
+  if (time === undefined || typeof readWhen(day) === 'string') return undefined;
+  const moment = momentAt(day, time, calendar);
+  const wrong =
+    (inDate && cells.has('time') && 'has a time already: leave time blank.') ||
+    (inDate && !form?.places.time && 'must be a day without a time.') ||
+    ('wrong' in moment && moment.wrong);
+  const column = inDate ? 'date' : 'time';
+  if (wrong) problems.push(problem(column, `${column} ${wrong}`));
+  return 'at' in moment ? new Date(moment.at).toISOString() : undefined;
+}
+
+function momentAt(day: string, time: string, calendar: FarmCalendar): { at: number } | { wrong: string } {
+  if (!TIME.test(time))
+    return { wrong: `has a time of day that is not written hours:minutes, such as 14:30: ${quoted(time)}.` };
+  const at = calendar.instantAt(day, time.indexOf(':') === 1 ? `0${time}` : time);
+  if (at === undefined) return { wrong: `is a time that no clock showed on ${day} in ${calendar.timeZone}.` };
+  return { at };
+}
+
 function checkCells(cells: Cells, problems: FieldProblem[]): void {
   for (const [name, text] of cells) {
     const { type, words, of } = columnOf(name);
     const wrong = (detail: string) => problems.push(problem(name, `${name} ${detail}`));
     if (text.includes('\ufffd')) wrong('is not UTF-8: save the file as "CSV UTF-8".');
-    else if (type === 'day' && !DAY.test(text))
+    else if ((type === 'day' && !DAY.test(text)) || (type === 'moment' && !DAY_AND_TIME.test(text)))
       wrong(`must be a day written year-month-day, such as 2024-09-14; it is ${quoted(text)}.`);
     else if (type === 'decimal' && !DECIMAL.test(text)) wrong(decimalAdvice(text));
     else if (type === 'head' && !/^\d+$/.test(text))
@@ -105,8 +141,9 @@ function fillDefaults(filling: Filling, { places }: Form, cells: Cells, { curren
   if (cells.has('unit_cost')) filling.set('/ext/unitCost/currency', currency, 'currency');
 }
 
-function valueOf(name: ColumnName, text: string): string | number {
+function valueOf(name: ColumnName, text: string): string | number | boolean {
   const { type, words } = columnOf(name);
+  if (type === 'flag') return text === 'yes';
   return type === 'head' ? Number(text) : (words?.[text] ?? text);
 }
 
@@ -130,7 +167,7 @@ class Filling implements RowRecord {
     return this.origins.has(pointer);
   }
 
-  set(pointer: string, value: string | number, column?: ColumnName): void {
+  set(pointer: string, value: string | number | boolean, column?: ColumnName): void {
     const path = pointer.slice(1).split('/');
     const last = path.pop() ?? '';
     const at: string[] = [];

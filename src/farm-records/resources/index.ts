@@ -10,4 +10,4 @@ export type { AnimalUnitRating } from './ratings.js';
 export { speciesNamed } from './species.js';
 export { feesOf, grossOf, type PriceBasis, type Trade, type Weight } from './trade.js';
 export type { Medicine, Treatment } from './treatments.js';
-export { utc, type When } from './when.js';
+export { readWhen, utc, type When } from './when.js';
