@@ -16,14 +16,15 @@ import { type FreshDatabase, freshDatabase, openDatabase } from './support/datab
 const gates: ReadModel<GateOpened | GateClosed> = {
   name: 'gates',
   types: ['GateOpened', 'GateClosed'],
-  async project({ type, by }, { tx, stream, version }) {
-    await tx.query(
-      `INSERT INTO gate (bucket, gate_id, open, turns, last_by, version) VALUES ($1, $2, $3, 1, $4, $5)
-       ON CONFLICT (bucket, gate_id) DO UPDATE
-       SET open = excluded.open, turns = gate.turns + 1, last_by = excluded.last_by, version = excluded.version`,
-      [stream.bucket, stream.streamId, type === 'GateOpened', by, version],
-    );
-  },
+  project: ({ type, by }, { stream, version }) => [
+    {
+      name: 'gate-turned',
+      text: `INSERT INTO gate (bucket, gate_id, open, turns, last_by, version) VALUES ($1, $2, $3, 1, $4, $5)
+             ON CONFLICT (bucket, gate_id) DO UPDATE
+             SET open = excluded.open, turns = gate.turns + 1, last_by = excluded.last_by, version = excluded.version`,
+      values: [stream.bucket, stream.streamId, type === 'GateOpened', by, version],
+    },
+  ],
   async reset(tx, bucket) {
     await tx.query('DELETE FROM gate WHERE bucket = $1', [bucket]);
   },
@@ -114,7 +115,12 @@ it('leaves the old rows when an event cannot be projected', async () => {
   await record(serving.database, store, gateOf('farm'), 0, opened('Ada'));
   const kept = await rows();
   const broken = new EventStore(serving.database);
-  broken.readModel({ ...gates, project: () => Promise.reject(new Error('cannot')) });
+  broken.readModel({
+    ...gates,
+    project: () => {
+      throw new Error('cannot');
+    },
+  });
   await expect(rebuild(new Database(owning), broken, 'gates')).rejects.toThrow('cannot');
   expect(await rows()).toEqual(kept);
 });

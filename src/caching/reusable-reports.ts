@@ -1,10 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { OnModuleInit } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { LRUCache } from 'lru-cache';
 import { Config } from '../config.js';
 import { coalesce } from '../database/coalesce.js';
 import { Database, type Sql, type Transaction } from '../database/database.js';
-import { bucketOf, EventStore, type InlineContext, type StreamRef } from '../event-store/index.js';
+import {
+  bucketOf,
+  type EventPlace,
+  EventStore,
+  type Statement,
+  type StreamRef,
+} from '../event-store/index.js';
 import {
   DecideReuse,
   type ReportEvent,
@@ -13,6 +20,8 @@ import {
   type ReuseDecision,
 } from '../reports/index.js';
 import { type Candidate, decideReuse, readCacheControl } from './cache-control.js';
+
+const MOST_REQUESTS = 10_000;
 
 interface ReusableReport {
   readonly reportId: string;
@@ -24,6 +33,7 @@ interface ReusableReport {
 @QueryHandler(DecideReuse)
 export class ReusableReports implements IQueryHandler<DecideReuse>, OnModuleInit {
   private readonly retention: number;
+  private readonly met = new LRUCache<string, true>({ max: MOST_REQUESTS });
   private readonly newest = coalesce(
     (key: RequestKey) => find(this.database, key),
     (key) => key.toString(),
@@ -46,21 +56,27 @@ export class ReusableReports implements IQueryHandler<DecideReuse>, OnModuleInit
     const found = policy.period === undefined ? undefined : await this.newestOf(request, tx);
     const decision = decideReuse(policy, found && candidateOf(found, arrivedAt));
     if (!decision.reuse) return decision;
-    const { reportId, ageMs } = decision.candidate;
-    return { reuse: true, reportId, ageSeconds: Math.floor(ageMs / 1000), cacheStatus: decision.cacheStatus };
+    const { reportId, completed, ageMs } = decision.candidate;
+    const ageSeconds = Math.floor(ageMs / 1000);
+    return { reuse: true, reportId, completed, ageSeconds, cacheStatus: decision.cacheStatus };
   }
 
+  /** What this process has not met is most likely new: it is looked for once only, where it would be made. */
   private async newestOf(request: ReportRequest, tx?: Transaction): Promise<ReusableReport | undefined> {
     const key = new RequestKey(request);
-    return tx ? claim(tx, key) : this.newest(key);
+    const id = key.toString();
+    if (!tx) return this.met.has(id) ? this.newest(key) : undefined;
+    this.met.set(id, true);
+    return claim(tx, key);
   }
 }
 
 function candidateOf(
   { reportId, createdAt, settled }: ReusableReport,
   arrivedAt: number,
-): Candidate & { reportId: string } {
-  return { reportId, ageMs: Math.max(0, arrivedAt - createdAt), inFlight: !settled || createdAt > arrivedAt };
+): Candidate & { reportId: string; completed: boolean } {
+  const inFlight = !settled || createdAt > arrivedAt;
+  return { reportId, completed: settled, ageMs: Math.max(0, arrivedAt - createdAt), inFlight };
 }
 
 /** The same request means the same values of all five fields as they were sent. */
@@ -118,38 +134,37 @@ const CHANGING: readonly ReportEvent['type'][] = [
   'ReportExpired',
 ];
 
-async function project(event: ReportEvent, { tx, stream }: InlineContext): Promise<void> {
-  if (event.type === 'ReportRequested') await remember(event, tx, stream);
-  else if (event.type === 'ReportCompleted') await settle(tx, stream);
-  else if (event.type !== 'ReportGenerationFailed' || !event.retrying) await forget(tx, stream);
+function project(event: ReportEvent, { stream }: EventPlace): Statement[] {
+  if (event.type === 'ReportRequested') return event.reusable ? [remember(event, stream)] : [];
+  if (event.type === 'ReportCompleted') return [settle(stream)];
+  return event.type === 'ReportGenerationFailed' && event.retrying ? [] : [forget(stream)];
 }
 
 async function reset(tx: Sql, bucket: number): Promise<void> {
   await tx.query('DELETE FROM reusable_report WHERE bucket = $1', [bucket]);
 }
 
-async function remember(event: ReportRequested, tx: Sql, stream: StreamRef): Promise<void> {
-  if (!event.reusable) return;
+function remember(event: ReportRequested, stream: StreamRef): Statement {
   const key = new RequestKey(event.request);
-  await tx.query({
+  return {
     name: 'reusable-report-remember',
     text: 'INSERT INTO reusable_report (bucket, request, created_at, report_id) VALUES ($1, $2, $3, $4)',
     values: [key.bucket, key.hash, event.at, stream.streamId],
-  });
+  };
 }
 
-async function settle(tx: Sql, stream: StreamRef): Promise<void> {
-  await tx.query({
+function settle(stream: StreamRef): Statement {
+  return {
     name: 'reusable-report-settle',
     text: 'UPDATE reusable_report SET settled = true WHERE bucket = $1 AND report_id = $2',
     values: [stream.bucket, stream.streamId],
-  });
+  };
 }
 
-async function forget(tx: Sql, stream: StreamRef): Promise<void> {
-  await tx.query({
+function forget(stream: StreamRef): Statement {
+  return {
     name: 'reusable-report-forget',
     text: 'DELETE FROM reusable_report WHERE bucket = $1 AND report_id = $2',
     values: [stream.bucket, stream.streamId],
-  });
+  };
 }

@@ -1,6 +1,9 @@
+import { setImmediate as othersHaveAsked } from 'node:timers/promises';
+
 /**
  * Lets callers who ask for the same key at the same time share one load. A caller never joins a load that
- * began before it asked, so it sees everything that was committed before: it joins the next one.
+ * began before it asked, so it sees everything that was committed before: it joins the next one. A load begins
+ * once everybody whose request lay ready together with the first one's has asked.
  */
 export function coalesce<Key, Value>(
   load: (key: Key) => Promise<Value>,
@@ -9,7 +12,9 @@ export function coalesce<Key, Value>(
   const running = new Map<string, Promise<unknown>>();
   const waiting = new Map<string, Promise<Value>>();
 
-  const start = (key: Key, id: string): Promise<Value> => {
+  const next = async (key: Key, id: string): Promise<Value> => {
+    await Promise.allSettled([running.get(id), othersHaveAsked()]);
+    waiting.delete(id);
     const loading = load(key).finally(() => running.delete(id));
     running.set(id, loading);
     return loading;
@@ -17,16 +22,8 @@ export function coalesce<Key, Value>(
 
   return (key) => {
     const id = name(key);
-    const queued = waiting.get(id);
-    if (queued) return queued;
-    const before = running.get(id);
-    if (!before) return start(key, id);
-    const next = before.then(noop, noop).then(() => (waiting.delete(id), start(key, id)));
-    waiting.set(id, next);
-    return next;
+    const joined = waiting.get(id) ?? next(key, id);
+    waiting.set(id, joined);
+    return joined;
   };
-}
-
-function noop(): void {
-  // Whoever asked for the load before hears of its failure.
 }

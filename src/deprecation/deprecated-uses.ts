@@ -1,8 +1,8 @@
 import type { OnModuleInit } from '@nestjs/common';
 import { type IQueryHandler, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import { Database, type Sql } from '../database/database.js';
-import { BUCKETS, EventStore, type InlineContext } from '../event-store/index.js';
-import { ListReportTypes, type ReportEvent, saysDeprecated } from '../reports/index.js';
+import { BUCKETS, type EventPlace, EventStore, type Statement } from '../event-store/index.js';
+import { ListReportTypes, type ReportEvent, type ReportReused, saysDeprecated } from '../reports/index.js';
 import { type DeprecatedUse, type Deprecation, ListDeprecations } from './messages.js';
 
 const EVERY_BUCKET = Array.from({ length: BUCKETS }, (_, bucket) => bucket);
@@ -61,38 +61,37 @@ function toUse({ client, uses, last_used_at }: UseRow): DeprecatedUse {
   return { client, uses: Number(uses), lastUsedAt: Number(last_used_at) };
 }
 
-async function project(
-  event: ReportEvent,
-  { tx, stream: { bucket, streamId } }: InlineContext,
-): Promise<void> {
-  if (event.type === 'ReportRequested' && saysDeprecated(event)) {
-    await tx.query({
+const COUNTED = `ON CONFLICT (bucket, type, client) DO UPDATE
+  SET uses = known.uses + excluded.uses, last_used_at = greatest(known.last_used_at, excluded.last_used_at)`;
+
+function project(event: ReportEvent, { stream: { bucket, streamId } }: EventPlace): Statement[] {
+  if (event.type === 'ReportReused') return [countReuse(event, bucket, streamId)];
+  if (event.type !== 'ReportRequested' || !saysDeprecated(event)) return [];
+  const { request, requestedBy, at } = event;
+  return [
+    {
       name: 'deprecated-report-remember',
       text: 'INSERT INTO deprecated_report (bucket, report_id, type) VALUES ($1, $2, $3)',
-      values: [bucket, streamId, event.request.type],
-    });
-    await count(tx, bucket, streamId, event.requestedBy, 1, event.at);
-  }
-  if (event.type === 'ReportReused') await count(tx, bucket, streamId, event.by, event.count, event.at);
+      values: [bucket, streamId, request.type],
+    },
+    {
+      name: 'deprecated-use-count',
+      text: `INSERT INTO deprecated_use AS known (bucket, type, client, uses, last_used_at)
+             VALUES ($1, $2, $3, 1, $4) ${COUNTED}`,
+      values: [bucket, request.type, clientOf(requestedBy), at],
+    },
+  ];
 }
 
 /** Counts nothing for a report of a current type. */
-async function count(
-  tx: Sql,
-  bucket: number,
-  reportId: string,
-  credential: string,
-  uses: number,
-  at: number,
-): Promise<void> {
-  await tx.query({
-    name: 'deprecated-use-count',
+function countReuse({ by, count, at }: ReportReused, bucket: number, reportId: string): Statement {
+  return {
+    name: 'deprecated-reuse-count',
     text: `INSERT INTO deprecated_use AS known (bucket, type, client, uses, last_used_at)
            SELECT bucket, type, $3, $4::bigint, $5::bigint FROM deprecated_report WHERE bucket = $1 AND report_id = $2
-           ON CONFLICT (bucket, type, client) DO UPDATE
-             SET uses = known.uses + excluded.uses, last_used_at = greatest(known.last_used_at, excluded.last_used_at)`,
-    values: [bucket, reportId, clientOf(credential), uses, at],
-  });
+           ${COUNTED}`,
+    values: [bucket, reportId, clientOf(by), count, at],
+  };
 }
 
 /** The application, whoever the person is that it acts for. */

@@ -1,4 +1,8 @@
 import type { QueryConfig } from 'pg';
+import type { Statement } from './read-model.js';
+
+/** A statement without its values. */
+type Prepared = Required<Pick<QueryConfig, 'name' | 'text'>>;
 
 /**
  * The statements of an append. Each is one round trip, and locks in one order: the stream's row, then the bucket's head.
@@ -10,6 +14,8 @@ import type { QueryConfig } from 'pg';
  * $1 bucket, $2 stream id, $3 tenant id, $4 stream type, $5 expected version, $6 number of events,
  * $7 event ids, $8 types, $9 schema versions, $10 data (of one event the bare values, else arrays), $11 meta.
  */
+const VALUES_OF_APPEND = 11;
+
 const OPEN = `WITH claimed AS (
     INSERT INTO stream (bucket, stream_id, tenant_id, stream_type, version)
     VALUES ($1::smallint, $2::text, $3::text, $4::text, $5::integer + $6::integer)
@@ -47,19 +53,44 @@ const record = (events: string): string => `recorded AS (
   SELECT position FROM head`;
 
 /** Claims the stream and records the events; no row when another writer has changed the stream. */
-export function appendStatement(expectedVersion: number, count: number): Pick<QueryConfig, 'name' | 'text'> {
+export function appendStatement(expectedVersion: number, count: number): Prepared {
   if (expectedVersion === 0) return count === 1 ? APPEND.openOne : APPEND.open;
   return count === 1 ? APPEND.extendOne : APPEND.extend;
 }
 
 /** The first half of an append with work in between: holds the stream's row; no row when another writer has changed it. */
-export function claimStatement(expectedVersion: number): Pick<QueryConfig, 'name' | 'text'> {
+export function claimStatement(expectedVersion: number): Prepared {
   return expectedVersion === 0 ? CLAIM.open : CLAIM.extend;
 }
 
-/** The second half: records the events of a claimed stream. */
-export function recordStatement(count: number): Pick<QueryConfig, 'name' | 'text'> {
-  return count === 1 ? RECORD.one : RECORD.several;
+/**
+ * The second half: records the events of a claimed stream, and changes other rows in the same round trip. The values of
+ * `changes` follow those of the append, statement by statement.
+ */
+export function recordStatement(count: number, changes: readonly Statement[]): Prepared {
+  const record = count === 1 ? RECORD.one : RECORD.several;
+  if (changes.length === 0) return record;
+  const key = [record, ...changes].map(({ name }) => name).join(' ');
+  return joined.get(key) ?? join(key, record, changes);
+}
+
+/** By the names of what they are joined of. */
+const joined = new Map<string, Prepared>();
+
+/** PostgreSQL carries out every part, and all or none of them. */
+function join(key: string, record: Prepared, changes: readonly Statement[]): Prepared {
+  let taken = VALUES_OF_APPEND;
+  const parts = changes.map(({ text, values }, nth) => {
+    const renumbered = text.replace(/\$(\d+)/g, (_, number) => `$${taken + Number(number)}`);
+    taken += values.length;
+    return `change_${nth} AS (${renumbered})`;
+  });
+  const statement = {
+    name: `event-record-with-${joined.size}`,
+    text: `WITH ${parts.join(', ')}, ${record.text.slice('WITH '.length)}`,
+  };
+  joined.set(key, statement);
+  return statement;
 }
 
 const APPEND = {

@@ -3,6 +3,7 @@ import { appendStatement, claimStatement, FIND_RIVAL, recordStatement } from './
 import { bucketOf } from './bucket.js';
 import type { EventMeta, NewEvent, StreamRef } from './event.js';
 import { serialiseData } from './event-row.js';
+import type { Statement } from './read-model.js';
 import type { Upcasters } from './upcasters.js';
 
 /** The stream is not at the version the writer decided on: read it again and decide anew. */
@@ -53,13 +54,15 @@ export async function claimStream(sql: Sql, append: Append): Promise<boolean> {
   return rowCount === 1;
 }
 
-/** Records the events of a claimed stream and answers the last one's position. */
+/** Records the events of a claimed stream, with changes of rows in the same statement, and answers the last one's position. */
 export async function recordClaimed(
   sql: Sql,
   append: Append,
   upcasters: Upcasters,
+  changes: readonly Statement[] = [],
 ): Promise<bigint | undefined> {
-  return position(sql, { ...recordStatement(append.events.length), values: rowValues(append, upcasters) });
+  const values = [...rowValues(append, upcasters), ...changes.flatMap((change) => change.values)];
+  return position(sql, { ...recordStatement(append.events.length, changes), values });
 }
 
 /** Whether a stream that is not at the expected version is so by these very events. Throws VersionConflict otherwise. */

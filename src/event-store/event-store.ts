@@ -45,12 +45,12 @@ export class EventStore {
     @Optional() private readonly hints?: HintSender,
   ) {}
 
-  /** Registers work that is done in the transaction of every append of these types, in the order of registration. */
+  /** Registers work that is done in the transaction of every append of these types, in the order of registration and before read models change. */
   inline<Event extends DomainEvent>(types: readonly Event['type'][], project: InlineProjection<Event>): void {
     this.projections.add(types, project);
   }
 
-  /** Registers an inline projection that `rebuild` can make again from the events. */
+  /** Registers tables that change in the commit of every append of their types, and that `rebuild` can make again. */
   readModel<Event extends DomainEvent>(model: ReadModel<Event>): void {
     this.projections.addModel(model);
   }
@@ -242,6 +242,9 @@ export class EventStore {
     if (!this.projections.concern(change.events)) return appendAtOnce(tx, change, this.upcasters);
     if (!(await claimStream(tx, change))) return undefined;
     await this.projections.run(tx, change);
+    const changes = this.projections.statements(change);
+    if (changes.length === 1) return recordClaimed(tx, change, this.upcasters, changes[0]);
+    for (const statement of changes.flat()) await tx.query(statement);
     return recordClaimed(tx, change, this.upcasters);
   }
 

@@ -6,7 +6,7 @@ export * from './event.js';
 export { type AppendResult, EventStore } from './event-store.js';
 export { EventStoreModule } from './event-store.module.js';
 export { HintListener } from './hint-listener.js';
-export type { InlineContext, ReadModel } from './read-model.js';
+export type { EventPlace, InlineContext, ReadModel, Statement } from './read-model.js';
 export { rebuild } from './rebuild.js';
 export type { ScannedEvent } from './stream-scan.js';
 export { Subscriptions } from './subscriptions.js';

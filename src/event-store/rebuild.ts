@@ -45,7 +45,7 @@ async function rebuildBucket(
   for (let position = 0n, complete = false; !complete;) {
     const stretch = await store.readStretch(bucket, position, SPAN, model.types, tx);
     for (const { event, id, meta, version, ...stream } of stretch.events) {
-      await model.project(event, { tx, stream, version, id, meta });
+      for (const statement of model.project(event, { stream, version, id, meta })) await tx.query(statement);
     }
     replayed += stretch.events.length;
     ({ through: position, complete } = stretch);

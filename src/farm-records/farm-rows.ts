@@ -40,10 +40,11 @@ const COLUMNS = `farm_id, name, time_zone, animal_unit, area_unit, currency, fin
 
 export async function findFarm(sql: Sql, farmId: string): Promise<StoredFarm | undefined> {
   if (farmId.includes('\0')) return undefined;
-  const { rows } = await sql.query<FarmRow>(
-    `SELECT ${COLUMNS} FROM farm WHERE bucket = $1 AND farm_id = $2`,
-    [bucketOf(farmId), farmId],
-  );
+  const { rows } = await sql.query<FarmRow>({
+    name: 'farm-find',
+    text: `SELECT ${COLUMNS} FROM farm WHERE bucket = $1 AND farm_id = $2`,
+    values: [bucketOf(farmId), farmId],
+  });
   return rows[0] && toFarm(rows[0]);
 }
 

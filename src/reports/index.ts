@@ -6,6 +6,7 @@ export {
   ReportExpired,
   ReportGenerationFailed,
   ReportRequested,
+  ReportReused,
 } from './report.js';
 export type { ReportEvent, ReportFile, ReportManifest, ReportRequest } from './report.js';
 export { REPORT_ID, REPORTS as REPORTS_TAG } from './report.description.js';

@@ -280,6 +280,8 @@ export type ReuseDecision =
   | {
       readonly reuse: true;
       readonly reportId: string;
+      /** Seen to be completed, and so not to change any more while it may be reused. */
+      readonly completed: boolean;
       readonly ageSeconds: number;
       readonly cacheStatus: string;
     }

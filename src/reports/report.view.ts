@@ -1,9 +1,16 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { pages } from '../audit/index.js';
 import type { Principal } from '../auth/principal.js';
 import { coalesce } from '../database/coalesce.js';
 import { Database, type Sql, type Transaction } from '../database/database.js';
-import { bucketOf, EventStore, type InlineContext } from '../event-store/index.js';
+import {
+  bucketOf,
+  type EventPlace,
+  EventStore,
+  type Statement,
+  type StreamRef,
+} from '../event-store/index.js';
 import type {
   ReportCursor,
   ReportFilter,
@@ -34,6 +41,8 @@ interface ReportRow {
   rows_estimated: string | null;
 }
 
+const MOST_COMPLETED = 1_000;
+
 export const EVERY_BUCKET = Array.from({ length: 256 }, (_, bucket) => bucket);
 
 /** The read model of reports: a row a report, kept in the commit that appends its events. */
@@ -44,6 +53,8 @@ export class ReportView implements OnModuleInit {
     (reportId: string) => this.find(reportId),
     (reportId) => reportId,
   );
+
+  private readonly completed = new LRUCache<string, ReportRecord>({ max: MOST_COMPLETED });
 
   constructor(
     private readonly database: Database,
@@ -63,6 +74,15 @@ export class ReportView implements OnModuleInit {
       values: [bucket, reportId],
     });
     return rows[0] && toRecord(rows[0]);
+  }
+
+  /** A report that the caller has just seen to be completed: its record is what it was, and need not be read twice. */
+  async findCompleted(reportId: string): Promise<ReportRecord | undefined> {
+    const known = this.completed.get(reportId);
+    if (known) return known;
+    const record = await this.findShared(reportId);
+    if (record?.status === 'completed') this.completed.set(reportId, record);
+    return record;
   }
 
   /** However it ended. */
@@ -166,17 +186,17 @@ const CHANGING: readonly ReportEvent['type'][] = [
   'ReportExpired',
 ];
 
-async function project(event: ReportEvent, context: InlineContext): Promise<void> {
-  await (event.type === 'ReportRequested' ? insertRow(event, context) : updateRow(event, context));
+function project(event: ReportEvent, { stream }: EventPlace): Statement[] {
+  return event.type === 'ReportRequested' ? [insertRow(event, stream)] : updateRow(event, stream);
 }
 
 async function reset(tx: Sql, bucket: number): Promise<void> {
   await tx.query('DELETE FROM report WHERE bucket = $1', [bucket]);
 }
 
-async function insertRow(event: ReportRequested, { tx, stream }: InlineContext): Promise<void> {
+function insertRow(event: ReportRequested, stream: StreamRef): Statement {
   const { request, period } = event;
-  await tx.query({
+  return {
     name: 'report-view-insert',
     text: `INSERT INTO report (bucket, report_id, tenant_id, type, generator, period_start_sent, period_end_sent,
              period_start, period_end, time_zone, warnings, status, created_at, modified_at)
@@ -195,28 +215,30 @@ async function insertRow(event: ReportRequested, { tx, stream }: InlineContext):
       JSON.stringify(event.warnings),
       event.at,
     ],
-  });
+  };
 }
 
-async function updateRow(event: ReportEvent, { tx, stream }: InlineContext): Promise<void> {
+function updateRow(event: ReportEvent, stream: StreamRef): Statement[] {
   const change = rowChange(event);
-  if (!change) return;
-  await tx.query({
-    name: 'report-view-update',
-    text: `UPDATE report SET status = $3, modified_at = $4, attempt = coalesce($5, attempt), failure_reason = $6,
-             manifest = coalesce($7, manifest), started_at = coalesce($8, started_at), rows_written = NULL, rows_estimated = NULL
-           WHERE bucket = $1 AND report_id = $2`,
-    values: [
-      stream.bucket,
-      stream.streamId,
-      change.status,
-      event.at,
-      change.attempt,
-      change.failureReason,
-      change.manifest && JSON.stringify(change.manifest),
-      change.startedAt,
-    ],
-  });
+  if (!change) return [];
+  return [
+    {
+      name: 'report-view-update',
+      text: `UPDATE report SET status = $3, modified_at = $4, attempt = coalesce($5, attempt), failure_reason = $6,
+               manifest = coalesce($7, manifest), started_at = coalesce($8, started_at), rows_written = NULL, rows_estimated = NULL
+             WHERE bucket = $1 AND report_id = $2`,
+      values: [
+        stream.bucket,
+        stream.streamId,
+        change.status,
+        event.at,
+        change.attempt,
+        change.failureReason,
+        change.manifest && JSON.stringify(change.manifest),
+        change.startedAt,
+      ],
+    },
+  ];
 }
 
 interface RowChange {

@@ -91,7 +91,13 @@ export class RequestReportHandler implements ICommandHandler<RequestReport> {
       return { created: true, replayed: true, record, cacheStatus: 'reports; fwd=request; stored' };
     return {
       created: false,
-      reuse: { reuse: true, reportId: record.id, ageSeconds, cacheStatus: 'reports; hit' },
+      reuse: {
+        reuse: true,
+        reportId: record.id,
+        completed: record.status === 'completed',
+        ageSeconds,
+        cacheStatus: 'reports; hit',
+      },
     };
   }
 
@@ -139,9 +145,10 @@ export class RequestReportHandler implements ICommandHandler<RequestReport> {
   }
 
   private async reused({ caller }: RequestReport, reuse: Reusable): Promise<RequestedReport> {
-    const record = await this.view.findShared(reuse.reportId);
+    const { reportId, completed } = reuse;
+    const record = await (completed ? this.view.findCompleted(reportId) : this.view.findShared(reportId));
     if (!record) throw new Error('a reusable report has no record');
-    await this.uses.noteReuse(caller, reuse.reportId, reuse.cacheStatus);
+    await this.uses.noteReuse(caller, reportId, reuse.cacheStatus);
     return { record, created: false, cacheStatus: reuse.cacheStatus, ageSeconds: reuse.ageSeconds };
   }
 }
