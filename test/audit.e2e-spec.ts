@@ -10,14 +10,17 @@ import { AppModule } from '../src/app.module.js';
 import { Audit, type AuditScope, type Finding } from '../src/audit/index.js';
 import { Config } from '../src/config.js';
 import { bucketOf, EventStore } from '../src/event-store/index.js';
-import { ExpireReport } from '../src/reports/index.js';
+import { ExpireReport, NoteProgress, StartGeneration } from '../src/reports/index.js';
 import { apiKeyFor, Caller } from './support/caller.js';
 import { copyOf, type FreshDatabase, freshDatabase } from './support/database.js';
 import { runMuster } from './support/muster.js';
+import { Receiver } from './support/receiver.js';
 import { startService } from './support/service.js';
+import { until } from './support/until.js';
 
 const FARM = 'farm-a';
 const OTHER = 'farm-b';
+const YEARS_AWAY = Date.now() + 3 * 366 * 86_400_000;
 const BUCKET = bucketOf(FARM);
 const GHOST = reportIdOf(FARM);
 /** A farm that lies in the same bucket as FARM and does not exist. */
@@ -25,8 +28,8 @@ const GHOST_FARM = Array.from({ length: 10_000 }, (_, nth) => `ghost-${nth}`).fi
   (id) => bucketOf(id) === BUCKET,
 );
 
-/** Reports of FARM: one that nobody may reuse, one that answers again, and one of each end. */
-const reports = { alone: '', reusable: '', cancelled: '', expired: '', pending: '' };
+/** Reports of FARM: one that nobody may reuse, one that answers again, one of each end, and those that have none. */
+const reports = { alone: '', reusable: '', cancelled: '', expired: '', pending: '', running: '' };
 
 let prepared: FreshDatabase;
 let other: FreshDatabase;
@@ -46,27 +49,66 @@ afterAll(async () => {
 });
 
 async function prepare(): Promise<void> {
-  const working = await startService({ databaseUrl: prepared.url });
+  const receiver = await Receiver.start();
+  const env = { WEBHOOK_PLAIN_HTTP: 'allow', WEBHOOK_PRIVATE_ADDRESSES: 'allow' };
+  const working = await startService({ databaseUrl: prepared.url, env });
   const farmer = new Caller(working.url, await apiKeyFor(prepared.url, ['*']));
   for (const farm of [FARM, OTHER])
     await farmer.send('PUT', `/v2/farms/${farm}`, { name: farm, timeZone: 'Australia/Sydney' });
   await farmer.import(FARM, records);
+  const endpoint = await register(farmer, receiver.url('/hook'));
+  await runSchedule(farmer);
   reports.alone = await create(farmer, { 'cache-control': 'no-store' });
   reports.expired = await create(farmer, { 'cache-control': 'no-cache' });
   reports.reusable = await create(farmer, { 'cache-control': 'no-cache', 'idempotency-key': 'once' });
   for (const id of Object.values(reports).filter(Boolean))
     expect((await farmer.ended(id)).status).toBe('completed');
+  await until('all is told', () => Promise.resolve(receiver.at('/hook').length === 4));
   expect(await working.stop()).toBe(0);
+  receiver.close();
   const waiting = await startService({ databaseUrl: prepared.url, role: 'api' });
   const again = new Caller(waiting.url, farmer.apiKey);
   reports.cancelled = await create(again, { 'cache-control': 'no-cache' });
   expect((await again.send('DELETE', `/v2/report/${reports.cancelled}`)).status).toBe(200);
   reports.pending = await create(again, { 'cache-control': 'no-cache' });
+  reports.running = await create(again, { 'cache-control': 'no-cache' });
+  await sendOneAgain(again, endpoint);
   expect(await waiting.stop()).toBe(0);
   const own = await applicationOn(prepared.url);
-  await own.get(CommandBus).execute(new ExpireReport(reports.expired));
+  const commands = own.get(CommandBus);
+  await commands.execute(new ExpireReport(reports.expired));
+  await commands.execute(new StartGeneration(reports.running));
+  await commands.execute(new NoteProgress(reports.running, 1, 500));
   await noteThrice(own.get(EventStore));
   await own.close();
+}
+
+/** An endpoint that is told of everything, and answers; its address. */
+async function register(farmer: Caller, url: string): Promise<string> {
+  const { status, body } = await farmer.send('POST', '/v2/webhook-endpoints', { url });
+  expect(status).toBe(201);
+  return `/v2/webhook-endpoints/${body.data.id}`;
+}
+
+/** Leaves a message that waits for a worker. */
+async function sendOneAgain(farmer: Caller, endpoint: string): Promise<void> {
+  const { body } = await farmer.get(`${endpoint}/deliveries`);
+  const { status } = await farmer.send('POST', `${endpoint}/deliveries/${body.data[0].id}/replay`);
+  expect(status).toBe(202);
+}
+
+/** A schedule that has run. */
+async function runSchedule(farmer: Caller): Promise<void> {
+  const settings = { type: 'livestock-sale.v1', tenantType: 'farm', tenantId: FARM, every: 'month' };
+  const { status, body } = await farmer.send('POST', '/v2/report-schedules', settings);
+  expect(status).toBe(201);
+  const owner = new Client(prepared.ownerUrl);
+  await owner.connect();
+  await owner.query('UPDATE report_schedule SET active_since = 0, next_due_at = 1, look_at = 1');
+  await owner.end();
+  await until('it has run', async () => {
+    return (await farmer.get(`/v2/report-schedules/${body.data.id}/runs`)).body.data.length === 1;
+  });
 }
 
 async function create(farmer: Caller, headers: Record<string, string>): Promise<string> {
@@ -238,6 +280,11 @@ const breaks: [string, () => string, string][] = [
     () => `UPDATE report SET status = 'failed' WHERE ${of('alone')}`,
     'reports/row',
   ],
+  [
+    'progress of what has ended',
+    () => `UPDATE report SET rows_written = 5 WHERE ${of('alone')}`,
+    'reports/row',
+  ],
   ['a report without its row', () => `DELETE FROM report WHERE ${of('alone')}`, 'reports/row-missing'],
   [
     'a row without events',
@@ -356,6 +403,66 @@ const breaks: [string, () => string, string][] = [
     () => `UPDATE head_balance SET head = head - 1 WHERE farm_id = '${FARM}'`,
     'ledger/balance',
   ],
+  [
+    'a schedule in the bucket of another farm',
+    () => `UPDATE report_schedule SET tenant_id = '${OTHER}'; DELETE FROM report_schedule_run`,
+    'schedules/bucket',
+  ],
+  [
+    'a schedule whose next run is years away',
+    () => `UPDATE report_schedule SET next_due_at = ${YEARS_AWAY}, look_at = ${YEARS_AWAY}`,
+    'schedules/next-run',
+  ],
+  [
+    'a schedule that no worker comes to',
+    () => `UPDATE report_schedule SET look_at = ${YEARS_AWAY}`,
+    'schedules/next-run',
+  ],
+  [
+    'a scheduled run without its report',
+    () => `UPDATE report_schedule_run SET report_id = '${GHOST}'`,
+    'schedules/run-without-report',
+  ],
+];
+
+/** Of tables that are not distributed. */
+const sharedBreaks: [string, string, string][] = [
+  [
+    'an Idempotency-Key that was answered with a report that is not there',
+    `UPDATE idempotency_key SET report_id = '${GHOST}'`,
+    'reports/idempotency-lost',
+  ],
+  [
+    'a message that is neither delivered nor given up and has no job',
+    `DELETE FROM pgboss.job WHERE data ? 'endpointId'`,
+    'webhooks/job-missing',
+  ],
+  [
+    'a message whose job is for an attempt before',
+    `UPDATE webhook_delivery SET turn = turn + 1 WHERE status = 'pending'`,
+    'webhooks/job-missing',
+  ],
+  [
+    'a message about what did not happen',
+    `INSERT INTO webhook_delivery (endpoint_id, event_id, event, tenant_id, report_id, occurred_at, status)
+     SELECT endpoint_id, gen_random_uuid(), event, tenant_id, report_id, occurred_at, 'skipped' FROM webhook_delivery LIMIT 1`,
+    'webhooks/without-event',
+  ],
+  [
+    'a message about another farm than its report',
+    `UPDATE webhook_delivery SET tenant_id = '${OTHER}' WHERE status = 'pending'`,
+    'webhooks/without-event',
+  ],
+  [
+    'a message that was not attempted as often as it says',
+    `DELETE FROM webhook_attempt WHERE event_id = (SELECT event_id FROM webhook_delivery WHERE status = 'pending')`,
+    'webhooks/attempts',
+  ],
+  [
+    'a message that is delivered and was refused',
+    `UPDATE webhook_attempt SET error = 'x' WHERE event_id = (SELECT event_id FROM webhook_delivery WHERE status = 'delivered' LIMIT 1)`,
+    'webhooks/attempts',
+  ],
 ];
 
 describe('names', () => {
@@ -376,9 +483,9 @@ describe('names', () => {
     ]);
   });
 
-  it('an Idempotency-Key that was answered with a report that is not there', async () => {
-    expect(await foundAfter(`UPDATE idempotency_key SET report_id = '${GHOST}'`, {})).toEqual([
-      expect.objectContaining({ kind: 'reports/idempotency-lost', subject: GHOST }),
+  it.each(sharedBreaks)('%s, and nothing else', async (_, statements, kind) => {
+    expect(await foundAfter(statements, { buckets: [BUCKET], shared: true })).toEqual([
+      { kind, subject: expect.any(String), detail: expect.any(String) },
     ]);
   });
 
@@ -398,7 +505,13 @@ describe('muster rebuild', () => {
     const copy = await copyOf(prepared);
     const owner = new Client(copy.ownerUrl);
     await owner.connect();
-    const rows = async () => (await owner.query('SELECT * FROM report ORDER BY report_id')).rows;
+    // Progress is told again within a second.
+    const rows = async () =>
+      (
+        await owner.query(
+          `SELECT to_jsonb(report) - 'rows_written' - 'rows_estimated' AS row FROM report ORDER BY report_id`,
+        )
+      ).rows;
     const kept = await rows();
     await owner.query(
       `UPDATE report SET status = 'pending', manifest = NULL; DELETE FROM report WHERE ${of('alone')}`,
@@ -503,7 +616,7 @@ describe('muster farm erase', () => {
     );
     expect((await runMuster(['farm', 'erase', FARM], { databaseUrl: copy.url })).code).toBe(2);
     const erased = await runMuster(['farm', 'erase', FARM, '--yes', '--json'], { databaseUrl: copy.url });
-    expect(JSON.parse(erased.stdout)).toEqual({ farm: FARM, reports: 6 });
+    expect(JSON.parse(erased.stdout)).toEqual({ farm: FARM, reports: 8 });
     expect(await rowsThatName(owner, FARM)).toEqual([]);
     expect(await places()).toEqual(before.places);
     const { rows: keys } = await owner.query(

@@ -25,7 +25,7 @@ export interface AuditedBucket {
 export interface AuditRule {
   readonly name: string;
   /** Everything in the bucket that breaks the promise, without false alarms about work that is under way. */
-  inspect(audited: AuditedBucket): AsyncIterable<Finding>;
+  inspect?(audited: AuditedBucket): AsyncIterable<Finding>;
   /** The same of tables without a bucket, once. */
   inspectShared?(audited: Omit<AuditedBucket, 'bucket'>): AsyncIterable<Finding>;
 }

@@ -10,6 +10,8 @@ const FINDINGS_OF_A_RULE = 100;
 /** What is looked at: everything unless narrowed. */
 export interface AuditScope {
   readonly buckets?: readonly number[];
+  /** The tables without a bucket too. Unless said, when no bucket is named. */
+  readonly shared?: boolean;
   readonly farm?: string;
   /** Report ids, by the bucket they lie in. */
   readonly acknowledged?: ReadonlyMap<number, readonly string[]>;
@@ -46,13 +48,14 @@ export class Audit {
     };
     const lanes = await Promise.allSettled(Array.from({ length: pool.options.max }, lane));
     for (const result of lanes) if (result.status === 'rejected') throw result.reason;
-    if (!scope.buckets) await this.inspectShared(pool, scope, watcher);
+    if (scope.shared ?? !scope.buckets) await this.inspectShared(pool, scope, watcher);
   }
 
   private async inspect(pool: Pool, scope: AuditScope, bucket: number, watcher: AuditWatcher): Promise<void> {
     const narrowed = { ...farmOf(scope), bucket, acknowledged: scope.acknowledged?.get(bucket) ?? [] };
     await inSnapshot(pool, async (tx) => {
-      for (const rule of this.rules) await report(rule.inspect({ ...narrowed, tx }), watcher, bucket);
+      for (const rule of this.rules)
+        if (rule.inspect) await report(rule.inspect({ ...narrowed, tx }), watcher, bucket);
     });
   }
 

@@ -59,20 +59,20 @@ async function buildsIndexes(boss: PgBoss): Promise<boolean> {
   );
 }
 
-/** Those of `values` that a job of the queue, waiting, running or to be tried again, carries in this member of its data. */
-export async function liveJobsOf(
+/** The data of every job of the queues, waiting, running or to be tried again, that carries one of `values` in this member. */
+export async function liveJobsOf<Data>(
   sql: Sql,
-  queue: QueueName,
-  member: string,
+  queues: readonly QueueName[],
+  member: keyof Data & string,
   values: readonly string[],
-): Promise<Set<string>> {
-  if (values.length === 0) return new Set();
-  const { rows } = await sql.query<{ value: string }>(
-    `SELECT data->>$2 AS value FROM ${JOB_SCHEMA}.job
-     WHERE name = $1 AND state < 'completed' AND data->>$2 = ANY ($3::text[])`,
-    [queue, member, values],
+): Promise<Data[]> {
+  if (values.length === 0) return [];
+  const { rows } = await sql.query<{ data: Data }>(
+    `SELECT data FROM ${JOB_SCHEMA}.job
+     WHERE name = ANY ($1) AND state < 'completed' AND data->>$2 = ANY ($3::text[])`,
+    [queues, member, values],
   );
-  return new Set(rows.map((row) => row.value));
+  return rows.map((row) => row.data);
 }
 
 /** Removes every job of the queue that carries one of `values` in this member of its data. */

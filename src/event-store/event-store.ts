@@ -125,6 +125,25 @@ export class EventStore {
     return rows[0] && BigInt(rows[0].position);
   }
 
+  /** Of events with these ids in streams of this type: what they are and where they belong, by id. Planned as `locate` is. */
+  async known(
+    sql: Sql,
+    bucket: number,
+    streamType: string,
+    eventIds: readonly string[],
+  ): Promise<Map<string, { readonly streamId: string; readonly tenantId: string; readonly type: string }>> {
+    const { rows } = await sql.query<Pick<EventRow, 'event_id' | 'stream_id' | 'tenant_id' | 'type'>>(
+      'SELECT event_id, stream_id, tenant_id, type FROM event WHERE bucket = $1 AND event_id = ANY ($2::uuid[]) AND stream_type = $3',
+      [bucket, eventIds, streamType],
+    );
+    return new Map(
+      rows.map(({ event_id, stream_id: streamId, tenant_id: tenantId, type }) => [
+        event_id,
+        { streamId, tenantId, type },
+      ]),
+    );
+  }
+
   /** Up to `limit` events of a bucket after a position, in order. What it answers is final: nothing appears before it later. */
   async readAll(
     bucket: number,

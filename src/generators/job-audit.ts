@@ -3,6 +3,7 @@ import { Audit, type AuditedBucket, type AuditRule, type Finding } from '../audi
 import { liveJobsOf } from '../database/index.js';
 import { ERASED_EVENT, EventStore } from '../event-store/index.js';
 import type { ReportEvent } from '../reports/index.js';
+import { GENERATE, type GenerationJob } from './generation-queue.js';
 
 const ENDED: readonly ReportEvent['type'][] = ['ReportCompleted', 'ReportCancelled'];
 const FAILED: readonly ReportEvent['type'][] = ['ReportGenerationFailed'];
@@ -28,7 +29,8 @@ export class JobAudit implements AuditRule, OnModuleInit {
       const ended = failures.filter(({ event }) => !(event as { retrying?: boolean }).retrying);
       const settled = new Set(ended.map(({ streamId }) => streamId));
       const open = ids.filter((id) => !settled.has(id));
-      const owned = await liveJobsOf(tx, 'generate-report', 'reportId', open);
+      const jobs = await liveJobsOf<GenerationJob>(tx, [GENERATE], 'reportId', open);
+      const owned = new Set(jobs.map(({ reportId }) => reportId));
       for (const subject of open)
         if (!owned.has(subject))
           yield { kind: 'jobs/missing', subject, detail: 'has not ended, and no job will end it' };

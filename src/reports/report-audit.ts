@@ -110,13 +110,18 @@ function impossible({ id: subject, faults }: ReportLife): Finding | undefined {
   return faults.length > 0 ? { kind: 'reports/life', subject, detail: faults.join('; ') } : undefined;
 }
 
+/** How far an attempt has come, while it is under way. */
+function isNotedBesideEvents(field: keyof ReportRecord, { status }: ReportRecord): boolean {
+  return field === 'progress' && status === 'processing';
+}
+
 function differs(life: ReportLife, found: ReportRecord | undefined): Finding | undefined {
   const subject = life.id;
   const expected = life.record();
   if (!expected) return undefined;
   if (!found) return { kind: 'reports/row-missing', subject, detail: `its events say ${expected.status}` };
   const wrong = (Object.keys({ ...expected, ...found }) as (keyof ReportRecord)[]).filter(
-    (field) => !isDeepStrictEqual(expected[field], found[field]),
+    (field) => !isDeepStrictEqual(expected[field], found[field]) && !isNotedBesideEvents(field, expected),
   );
   if (wrong.length === 0) return undefined;
   const say = (field: keyof ReportRecord) =>

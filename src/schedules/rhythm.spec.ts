@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { countDues, dueAfter, type FarmDays, latestDue, type Rhythm } from './rhythm.js';
+import { countDues, dueAfter, faultOf, type FarmDays, latestDue, type Rhythm } from './rhythm.js';
 
 const sydney: FarmDays = { timeZone: 'Australia/Sydney', financialYearStart: '07-01' };
 const monthly: Rhythm = { every: 'month', daysAfter: 1, at: '06:00' };
@@ -125,6 +125,25 @@ describe('the report that is due', () => {
   });
 });
 
+describe('what is noted as the next report', () => {
+  const november = { at: instant('2026-11-30T19:00:00Z'), start: '2026-11-01', end: '2026-11-30' };
+  it.each<[string, Rhythm, Partial<typeof november>, string]>([
+    ['is no whole period', monthly, { end: '2026-11-29' }, 'no month'],
+    ['begins in the middle of one', weekly, { start: '2026-11-04', end: '2026-11-10' }, 'no week'],
+    ['is due at another time than it says', monthly, { at: instant('2026-12-05T19:00:00Z') }, 'not due at'],
+    [
+      'is not the next',
+      monthly,
+      { at: instant('2027-03-31T19:00:00Z'), start: '2027-03-01', end: '2027-03-31' },
+      'not the next',
+    ],
+  ])('%s', (_, rhythm, wrong, fault) => {
+    const now = instant('2026-11-21T00:00:00Z');
+    expect(faultOf(rhythm, { ...november, ...wrong }, now)).toContain(fault);
+    expect(faultOf(monthly, november, now)).toBeUndefined();
+  });
+});
+
 const zones = [
   'UTC',
   'Australia/Sydney',
@@ -161,6 +180,15 @@ describe('whatever the rhythm, the zone and the moment', () => {
         expect(last.at).toBeLessThanOrEqual(now);
         expect(next.at).toBeGreaterThan(now);
         expect(next.start).toBe(dayAfter(last.end));
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('what is the next by the days of the farm is so without knowing them', () => {
+    fc.assert(
+      fc.property(cases, ({ rhythm, farm, now }) => {
+        expect(faultOf(rhythm, dueAfter(rhythm, farm, now), now)).toBeUndefined();
       }),
       { numRuns: 400 },
     );

@@ -51,6 +51,28 @@ export function countDues(rhythm: Rhythm, farm: FarmDays, from: number, until: n
   return count;
 }
 
+const DAY_MS = 86_400_000;
+/** No zone's clocks, one of which may skip a day, are further from UTC. */
+const ZONE_MS = 2 * DAY_MS;
+
+/**
+ * Why what is noted as a rhythm's next report cannot be it, whatever zone and financial year the farm had when it was noted;
+ * undefined when it can be.
+ */
+export function faultOf(rhythm: Rhythm, { at, start, end }: Due, now: number): string | undefined {
+  const farm = { timeZone: 'UTC', financialYearStart: start.slice(5) };
+  const [first, next] = [Temporal.PlainDate.from(start), Temporal.PlainDate.from(end).add({ days: 1 })];
+  const named = `${start} to ${end}`;
+  const off = nextStart(rhythm, farm, first).until(next).days;
+  // A financial year that begins on 29 February is a day shorter or longer than one of its first day.
+  const whole = Math.abs(off) <= (rhythm.every === 'financial-year' ? 1 : 0);
+  if (!whole || !periodStart(rhythm, farm, first).equals(first)) return `${named} is no ${rhythm.every}`;
+  if (Math.abs(at - dueOf(rhythm, farm, next).at) > ZONE_MS)
+    return `${named} is not due at ${new Date(at).toISOString()}`;
+  const length = first.until(next).days * DAY_MS;
+  return at > now + length + ZONE_MS ? `${named} is not the next that is due` : undefined;
+}
+
 /** Of the period that ends before the day `next`, on which another begins. */
 function dueOf(rhythm: Rhythm, farm: FarmDays, next: Temporal.PlainDate): Due {
   const last = next.subtract({ days: 1 });

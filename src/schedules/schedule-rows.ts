@@ -1,5 +1,6 @@
+import { pages } from '../audit/index.js';
 import type { Principal } from '../auth/principal.js';
-import type { Sql } from '../database/index.js';
+import type { Sql, Transaction } from '../database/index.js';
 import { BucketedIds, BUCKETS, bucketOf } from '../event-store/index.js';
 import type { Due, Rhythm } from './rhythm.js';
 import type { ReportSchedule, ScheduleRun } from './schedule.js';
@@ -21,6 +22,7 @@ interface ScheduleRow {
   next_due_at: string;
   next_start: string;
   next_end: string;
+  look_at: string;
   created_at: string;
   modified_at: string;
 }
@@ -89,6 +91,18 @@ export async function listSchedules(
     [buckets, farms === 'all' ? null : [...farms], after, limit],
   );
   return rows.map(toSchedule);
+}
+
+/** Every schedule of a bucket, or of one farm's, and when it is looked at next. */
+export async function* pagesOfSchedules(
+  tx: Transaction,
+  bucket: number,
+  farm: string | undefined,
+): AsyncIterable<{ schedule: ReportSchedule; lookAt: number }[]> {
+  const query =
+    'SELECT * FROM report_schedule WHERE bucket = $1::smallint AND ($2::text IS NULL OR tenant_id = $2)';
+  for await (const rows of pages<ScheduleRow>(tx, 'schedules', query, [bucket, farm ?? null]))
+    yield rows.map((row) => ({ schedule: toSchedule(row), lookAt: Number(row.look_at) }));
 }
 
 /** Schedules that are to be looked at, those that have waited longest first. */

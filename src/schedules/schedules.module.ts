@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/index.js';
 import { ErasureModule } from '../erasure/index.js';
+import { ScheduleAudit } from './schedule-audit.js';
 import { ScheduleEraser } from './schedule-eraser.js';
 import {
   ChangeReportScheduleHandler,
@@ -14,11 +16,12 @@ import { SchedulesController } from './schedules.controller.js';
 
 /** Asks for reports after every month, week or financial year. */
 @Module({
-  imports: [ErasureModule],
+  imports: [AuditModule, ErasureModule],
   controllers: [SchedulesController],
   providers: [
     ScheduleRunner,
     ScheduleEraser,
+    ScheduleAudit,
     CreateReportScheduleHandler,
     ChangeReportScheduleHandler,
     RemoveReportScheduleHandler,

@@ -18,6 +18,14 @@ import { WebhookQueue } from './webhook-queue.js';
 
 type ToldEvent = ReportCompleted | ReportGenerationFailed | ReportCancelled | ReportExpired;
 
+/** What each event is called to endpoints, unless `nameOf` leaves it out. */
+export const TOLD_AS: Readonly<Record<ToldEvent['type'], WebhookEvent>> = {
+  ReportCompleted: 'report.completed',
+  ReportGenerationFailed: 'report.failed',
+  ReportCancelled: 'report.cancelled',
+  ReportExpired: 'report.expired',
+};
+
 /** Looks up what to tell; who may be told is another question. */
 const SELF: Principal = { id: 'webhooks', scopes: new Set(['read:reports']), farms: 'all' };
 
@@ -39,7 +47,7 @@ export class FanOut implements OnModuleInit {
     if (this.config.ROLE === 'api') return;
     this.subscriptions.subscribe<ToldEvent>({
       name: 'webhooks',
-      types: ['ReportCompleted', 'ReportGenerationFailed', 'ReportCancelled', 'ReportExpired'],
+      types: Object.keys(TOLD_AS) as ToldEvent['type'][],
       handle: (event, tx) => this.tell(event, tx),
     });
   }
@@ -78,14 +86,6 @@ export class FanOut implements OnModuleInit {
 }
 
 function nameOf(event: ToldEvent): WebhookEvent | undefined {
-  switch (event.type) {
-    case 'ReportCompleted':
-      return 'report.completed';
-    case 'ReportGenerationFailed':
-      return event.retrying ? undefined : 'report.failed';
-    case 'ReportCancelled':
-      return 'report.cancelled';
-    case 'ReportExpired':
-      return 'report.expired';
-  }
+  const retrying = event.type === 'ReportGenerationFailed' && event.retrying;
+  return retrying ? undefined : TOLD_AS[event.type];
 }

@@ -5,12 +5,15 @@ import type { PlannedAttempt } from './delivery-rows.js';
 
 const FIRST = 'deliver-webhook';
 const AGAIN = 'redeliver-webhook';
+export const DELIVERING = [FIRST, AGAIN] as const;
 const UPKEEP = 'webhook-upkeep';
 
 /** Attempts at one endpoint at the same time, over all processes. */
 const ENDPOINT_CONCURRENCY = 2;
 /** Beyond any time limit of an answer. */
 const LONGEST_JOB_SECONDS = 120;
+/** A message that waits is owed for as long as it takes: left alone, pg-boss drops a job after a fortnight. */
+const OWED_SECONDS = 10 * 365 * 86_400;
 
 /**
  * The jobs behind deliveries: one job an attempt. What goes to an endpoint that failed before waits in a queue of its own,
@@ -33,7 +36,7 @@ export class WebhookQueue {
       retryBackoff: true,
       retryDelayMax: 60,
       expireInSeconds: LONGEST_JOB_SECONDS,
-      retentionSeconds: Math.ceil(afterSeconds) + 30 * 86_400,
+      retentionSeconds: Math.ceil(afterSeconds) + OWED_SECONDS,
       ...(afterSeconds > 0 && { startAfter: afterSeconds }),
     });
   }

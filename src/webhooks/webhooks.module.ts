@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/index.js';
 import { ErasureModule } from '../erasure/index.js';
 import { AuthModule } from '../auth/index.js';
 import { Config } from '../config.js';
+import { DeliveryAudit } from './delivery-audit.js';
 import { DeliveryEraser } from './delivery-eraser.js';
 import { Delivering } from './delivering.js';
 import {
@@ -33,7 +35,7 @@ function senderFor(config: Config): Sender {
 
 /** Tells clients about the ends of their reports, by the Standard Webhooks specification. */
 @Module({
-  imports: [ErasureModule, AuthModule],
+  imports: [AuditModule, ErasureModule, AuthModule],
   controllers: [WebhookEndpointsController, WebhookDeliveriesController],
   providers: [
     WebhookQueue,
@@ -41,6 +43,7 @@ function senderFor(config: Config): Sender {
     Delivering,
     WebhookUpkeep,
     DeliveryEraser,
+    DeliveryAudit,
     { provide: Sender, inject: [Config], useFactory: senderFor },
     RegisterWebhookEndpointHandler,
     ChangeWebhookEndpointHandler,
