@@ -67,6 +67,7 @@ describe('the metrics', () => {
     expect(valueOf(text, 'muster_shared_state_up')).toBe(1);
     expect(valueOf(text, 'muster_reports_in_state', { state: 'pending' })).toBeGreaterThanOrEqual(0);
     expect(valueOf(text, 'muster_report_oldest_pending_age_seconds')).toBeGreaterThanOrEqual(0);
+    expect(valueOf(text, 'muster_report_highest_attempt')).toBe(0);
     expect(valueOf(text, 'muster_database_pool_limit_connections')).toBe(20);
   });
 

@@ -71,6 +71,8 @@ export class ReportRequestAnswered {
 export interface UnfinishedReports {
   readonly pending: number;
   readonly processing: number;
+  /** The number of the attempt at one of those in processing that has had the most; 0 when there is none. */
+  readonly highestAttempt: number;
   readonly oldestPendingAt?: number;
 }
 

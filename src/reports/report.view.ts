@@ -21,6 +21,13 @@ import type {
 import type { ReportEvent, ReportManifest, ReportRequest, ReportRequested, ReportStatus } from './report.js';
 import { bucketOfReport } from './report-id.js';
 
+interface UnfinishedRow {
+  status: 'pending' | 'processing';
+  reports: number;
+  oldest: string;
+  attempt: number | null;
+}
+
 interface ReportRow {
   report_id: string;
   tenant_id: string;
@@ -131,8 +138,8 @@ export class ReportView implements OnModuleInit {
 
   /** An index holds these alone, by status and age. */
   async countUnfinished(sql: Sql): Promise<UnfinishedReports> {
-    const { rows } = await sql.query<{ status: 'pending' | 'processing'; reports: number; oldest: string }>(
-      `SELECT status, count(*)::float8 AS reports, min(created_at) AS oldest
+    const { rows } = await sql.query<UnfinishedRow>(
+      `SELECT status, count(*)::float8 AS reports, min(created_at) AS oldest, max(attempt) AS attempt
        FROM report WHERE status IN ('pending', 'processing') GROUP BY status`,
     );
     const [pending, processing] = ['pending', 'processing'].map((state) =>
@@ -141,6 +148,7 @@ export class ReportView implements OnModuleInit {
     return {
       pending: pending?.reports ?? 0,
       processing: processing?.reports ?? 0,
+      highestAttempt: processing?.attempt ?? 0,
       ...(pending && { oldestPendingAt: Number(pending.oldest) }),
     };
   }

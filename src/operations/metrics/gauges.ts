@@ -48,11 +48,12 @@ export class Gauges {
   }
 
   private async readShared(): Promise<void> {
-    const { reportsInState, oldestPendingAge, sharedStateUp } = this.metrics;
+    const { reportsInState, highestAttempt, oldestPendingAge, sharedStateUp } = this.metrics;
     try {
       const reports = await this.queries.execute(new CountUnfinishedReports(this.connection));
       reportsInState.set({ state: 'pending' }, reports.pending);
       reportsInState.set({ state: 'processing' }, reports.processing);
+      highestAttempt.set(reports.highestAttempt);
       const { oldestPendingAt } = reports;
       oldestPendingAge.set(
         oldestPendingAt === undefined ? 0 : Math.max(0, (Date.now() - oldestPendingAt) / 1000),
@@ -76,10 +77,10 @@ export class Gauges {
 
   /** What was true at an earlier scrape is not said again. */
   private forgetShared(): void {
-    const { reportsInState, oldestPendingAge, subscriptionLag, subscriptionFailing, deadLetters } =
-      this.metrics;
+    const { metrics } = this;
+    const { reportsInState, subscriptionLag, subscriptionFailing, deadLetters } = metrics;
     for (const gauge of [reportsInState, subscriptionLag, subscriptionFailing, deadLetters]) gauge.reset();
-    oldestPendingAge.set(NaN);
+    for (const gauge of [metrics.oldestPendingAge, metrics.highestAttempt]) gauge.set(NaN);
     this.metrics.sharedStateUp.set(0);
   }
 }

@@ -190,6 +190,12 @@ export class Metrics {
     registers: this.registers,
   });
 
+  readonly highestAttempt = new Gauge({
+    name: 'muster_report_highest_attempt',
+    help: 'Number of the attempt at the report in the making that has had the most; 0 when none is made. Shared: the same from every process.',
+    registers: this.registers,
+  });
+
   readonly subscriptionLag = new Gauge({
     name: 'muster_subscription_lag_events',
     help: 'Events that a subscription has not passed. Shared: the same from every process.',
