@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { contentFaults } from './support/content-schema.js';
 import { runMuster, spawnMuster } from './support/muster.js';
 
 const TYPES = [
@@ -57,7 +58,7 @@ describe('the demo in a folder of its own', () => {
     );
   });
 
-  it('serves until it is stopped; its curl lines work, and no column of any report stays empty', async () => {
+  it('serves until it is stopped; its curl lines work, content is as its type publishes, and no column of any report stays empty', async () => {
     const demo = spawnMuster(['demo'], env);
     const gone = once(demo, 'close');
     try {
@@ -72,15 +73,22 @@ describe('the demo in a folder of its own', () => {
   });
 });
 
-/** Does what a printed curl line says, and names the columns of that report in which nothing but blanks and zeros stands. */
+/** Does what a printed curl line says, holds the content against what its type publishes, and names the columns of that report in which nothing but blanks and zeros stands. */
 async function emptyColumns(line: string): Promise<string[]> {
   const [url = '', ...headers] = [...line.matchAll(/'([^']*)'/g)].map(([, text]) => String(text));
   const named = Object.fromEntries(headers.map((header) => header.split(': ')));
   const csv = await fetch(url, { headers: named });
   expect(csv.status).toBe(200);
   expect(csv.headers.get('content-type')).toContain('text/csv');
-  const json = await fetch(url, { headers: { ...named, accept: 'application/json' } });
-  const { columns, rows, totals } = (await json.json()) as any;
+  const [json = '', ndjson = ''] = await Promise.all(
+    ['application/json', 'application/x-ndjson'].map(async (accept) =>
+      (await fetch(url, { headers: { ...named, accept } })).text(),
+    ),
+  );
+  const { report, columns, rows, totals } = JSON.parse(json) as any;
+  const type = await fetch(new URL(`/v2/report-types/${report.type}`, url), { headers: named });
+  const { data } = (await type.json()) as any;
+  expect(contentFaults(data)(json, ndjson)).toEqual([]);
   const filled = (cell: unknown): boolean => cell !== null && Number(cell) !== 0;
   return columns
     .map(({ name }: { name: string }) => name)

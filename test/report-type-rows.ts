@@ -1,5 +1,6 @@
 import { expect } from '@jest/globals';
 import { explainRow } from '../src/generators/explain-row.js';
+import { contentSchema, ENCODERS, lineSchema, type ReportHeading } from '../src/generators/formats/index.js';
 import type {
   Cell,
   Column,
@@ -9,6 +10,7 @@ import type {
   RowExplanation,
 } from '../src/generators/generator.js';
 import { declarationOf } from '../src/generators/report-generator.js';
+import { contentFaults } from './support/content-schema.js';
 import type { Ledger } from './farm-records-ledger.js';
 
 /** A row as its reader sees it: the cells that are not blank, by column. */
@@ -19,7 +21,7 @@ export interface ShownReport {
   readonly warnings: string[];
 }
 
-/** The whole report that a generator makes of a farm, each cell held against its column's type. */
+/** The whole report that a generator makes of a farm, held against the schemas that its type publishes of its content. */
 export async function reportOf(
   ledger: Ledger,
   farmId: string,
@@ -27,14 +29,38 @@ export async function reportOf(
   start: string,
   end: string,
 ): Promise<ShownReport> {
-  const columns = declarationOf(generator)?.columns ?? [];
+  const { type = '', title = '', columns = [] } = declarationOf(generator) ?? {};
   const warnings = new Set<string>();
   const rows = await ledger.read(farmId, async (records) => {
     const period = { start, end, timeZone: records.farm.timeZone };
     const input = { farmId, period, records, warn: (text: string) => void warnings.add(text) };
     return (await Array.fromAsync(new generator().rows(input))).flat();
   });
+  const heading = {
+    type,
+    title,
+    columns,
+    farm: farmId,
+    period: { start, end, timeZone: 'Australia/Sydney' },
+  };
+  const [json, ndjson] = ['json', 'ndjson'].map((format) => written(format, heading, rows, [...warnings]));
+  expect(faultsOf(heading)(json ?? '', ndjson ?? '')).toEqual([]);
   return { rows: rows.map((row) => shown(row, columns)), warnings: [...warnings] };
+}
+
+function written(format: string, heading: ReportHeading, rows: readonly Row[], warnings: string[]): string {
+  const encoder = ENCODERS[format]?.(heading);
+  return [encoder?.begin(), encoder?.rows(rows), encoder?.end(warnings)].join('');
+}
+
+const FAULTS = new Map<string, ReturnType<typeof contentFaults>>();
+
+function faultsOf({ type, title, columns }: ReportHeading): ReturnType<typeof contentFaults> {
+  const faults =
+    FAULTS.get(type) ??
+    contentFaults({ schema: contentSchema(type, title, columns), rowSchema: lineSchema(title, columns) });
+  FAULTS.set(type, faults);
+  return faults;
 }
 
 export interface ExplainedRow {
