@@ -28,13 +28,13 @@ export interface MeasuredService {
   readonly databaseUrl: string;
   readonly pid: number;
   /** The body of a successful answer. `body` is sent as JSON, or, when it is a stream, as NDJSON. */
-  send(method: string, path: string, body?: object): Promise<unknown>;
+  send(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<unknown>;
   stop(): Promise<void>;
 }
 
-/** A process of the built service over a durable database of its own, with the farms in it. */
-export async function startMeasuredService(role: 'all' | 'api'): Promise<MeasuredService> {
-  const folder = await mkdtemp(join(tmpdir(), 'muster-bench-'));
+/** A process of the built service over a durable database of its own, with the farms in it; the database of a `kept` folder stays there. */
+export async function startMeasuredService(role: 'all' | 'api', kept?: string): Promise<MeasuredService> {
+  const folder = kept ?? (await mkdtemp(join(tmpdir(), 'muster-bench-')));
   const database = await findMigratedDatabase(Object.assign(new Config(), { MUSTER_DATA_DIR: folder }));
   const env = { ...process.env, DATABASE_URL: database.url, PORT: '0', LOG_LEVEL: 'warn', ...UNLIMITED };
   const child = spawn(process.execPath, [MUSTER, 'serve', '--json', '--role', role], {
@@ -53,20 +53,19 @@ export async function startMeasuredService(role: 'all' | 'api'): Promise<Measure
     { env },
   );
   const { apiKey } = JSON.parse(made.stdout) as { apiKey: string };
-  const send = (method: string, path: string, body?: object) =>
-    sent(fetch(`${url}${path}`, { method, ...bodyOf(apiKey, body) }));
+  const send: MeasuredService['send'] = (method, path, body, headers) =>
+    sent(fetch(`${url}${path}`, { method, ...bodyOf({ ...headers, 'x-api-key': apiKey }, body) }));
   for (const farm of FARMS) await stock(send, farm);
   const stop = async (): Promise<void> => {
     child.kill();
     await once(child, 'exit');
     await database.leave();
-    await rm(folder, { recursive: true, force: true });
+    if (kept === undefined) await rm(folder, { recursive: true, force: true });
   };
   return { url, apiKey, databaseUrl: database.url, pid: child.pid ?? 0, send, stop };
 }
 
-function bodyOf(apiKey: string, body: object | undefined): RequestInit {
-  const headers = { 'x-api-key': apiKey };
+function bodyOf(headers: Record<string, string>, body: object | undefined): RequestInit {
   if (!body) return { headers };
   return body instanceof Readable
     ? ({
