@@ -28,11 +28,13 @@ CREATE TABLE artifact_chunk (
   format text NOT NULL,
   chunk integer NOT NULL,
   content bytea NOT NULL,
+  packed boolean NOT NULL DEFAULT false,
   PRIMARY KEY (bucket, report_id, attempt, format, chunk),
   FOREIGN KEY (bucket, report_id, attempt) REFERENCES artifact ON DELETE CASCADE
 );
 
--- Not compressed, so that a range of bytes is read without the bytes before it and writing costs no CPU.
+-- Each chunk of a longer file is packed by itself (zstd), so that a range of bytes is read without the bytes before it. Its writer packs
+-- it; the server does not try again.
 ALTER TABLE artifact_chunk ALTER COLUMN content SET STORAGE EXTERNAL;
 
 CREATE INDEX artifact_published ON artifact (bucket, published_at) WHERE published_at IS NOT NULL;

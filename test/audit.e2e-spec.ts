@@ -321,6 +321,11 @@ const breaks: [string, () => string, string][] = [
     'content/bytes',
   ],
   [
+    'a chunk that cannot be unpacked',
+    () => `UPDATE artifact_chunk SET packed = true WHERE ${of('alone')} AND format = 'csv'`,
+    'content/bytes',
+  ],
+  [
     'a chunk that is gone',
     () => `DELETE FROM artifact_chunk WHERE ${of('alone')} AND format = 'csv'`,
     'content/bytes',

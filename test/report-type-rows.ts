@@ -1,6 +1,12 @@
 import { expect } from '@jest/globals';
 import { explainRow } from '../src/generators/explain-row.js';
-import { contentSchema, ENCODERS, lineSchema, type ReportHeading } from '../src/generators/formats/index.js';
+import {
+  contentSchema,
+  encoded,
+  ENCODERS,
+  lineSchema,
+  type ReportHeading,
+} from '../src/generators/formats/index.js';
 import type {
   Cell,
   Column,
@@ -49,8 +55,8 @@ export async function reportOf(
 }
 
 function written(format: string, heading: ReportHeading, rows: readonly Row[], warnings: string[]): string {
-  const encoder = ENCODERS[format]?.(heading);
-  return [encoder?.begin(), encoder?.rows(rows), encoder?.end(warnings)].join('');
+  const encoder = (ENCODERS[format] as (typeof ENCODERS)[string])(heading);
+  return encoded(encoder, [rows], warnings).toString();
 }
 
 const FAULTS = new Map<string, ReturnType<typeof contentFaults>>();

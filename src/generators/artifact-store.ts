@@ -10,6 +10,7 @@ export interface ArtifactKey {
 
 /** One format of an artifact as it is being written. Waits when the store is slower than the writer. */
 export interface ArtifactFile {
+  /** The bytes are the caller's again when this ends. */
   write(bytes: Buffer): Promise<void>;
   /** Ends the file; size and digest (SHA-256, lower-case hex) are of what was written. */
   close(bytes: number, sha256: string): Promise<void>;

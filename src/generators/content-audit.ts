@@ -5,6 +5,7 @@ import { Config } from '../config.js';
 import { EventStore } from '../event-store/index.js';
 import type { ReportCompleted, ReportFile } from '../reports/index.js';
 import {
+  ChunkDamaged,
   leftBehind,
   publishedArtifacts,
   type StoredFile,
@@ -122,16 +123,32 @@ async function* verify(tx: AuditedBucket['tx'], bucket: number, file: StoredFile
     subject,
     detail: `${file.format}: ${detail}`,
   });
-  if (file.storedBytes !== file.bytes || file.chunks !== file.lastChunk + 1)
-    yield fault(`${file.storedBytes} bytes in ${file.chunks} chunks instead of ${file.bytes} bytes`);
-  else if ((file.digest ?? (await digestOf(tx, bucket, file))) !== file.sha256)
-    yield fault('the content does not have its digest');
+  if (file.chunks !== file.lastChunk + 1) {
+    yield fault(`there are ${file.chunks} chunks up to number ${file.lastChunk}, counted from 0`);
+    return;
+  }
+  try {
+    const { bytes, sha256 } = file.whole ?? (await putTogether(tx, bucket, file));
+    if (bytes !== file.bytes) yield fault(`${bytes} bytes instead of ${file.bytes} bytes`);
+    else if (sha256 !== file.sha256) yield fault('the content does not have its digest');
+  } catch (error) {
+    if (!(error instanceof ChunkDamaged)) throw error;
+    yield fault(error.message);
+  }
 }
 
 /** One chunk in memory at a time. */
-async function digestOf(tx: AuditedBucket['tx'], bucket: number, file: StoredFile): Promise<string> {
+async function putTogether(
+  tx: AuditedBucket['tx'],
+  bucket: number,
+  file: StoredFile,
+): Promise<{ bytes: number; sha256: string }> {
   const hash = createHash('sha256');
-  for (let chunk = 0; chunk < file.chunks; chunk++)
-    hash.update(await storedChunk(tx, { bucket, ...file }, chunk));
-  return hash.digest('hex');
+  let bytes = 0;
+  for (let number = 0; number < file.chunks; number++) {
+    const chunk = await storedChunk(tx, { bucket, ...file }, number);
+    hash.update(chunk);
+    bytes += chunk.length;
+  }
+  return { bytes, sha256: hash.digest('hex') };
 }

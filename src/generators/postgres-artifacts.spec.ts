@@ -56,6 +56,14 @@ async function chunksOf({ reportId }: ArtifactKey): Promise<number> {
   return Number(rows[0]?.chunks);
 }
 
+async function storedBytes({ reportId }: ArtifactKey): Promise<number> {
+  const { rows } = await database.query<{ bytes: string }>(
+    'SELECT sum(octet_length(content)) AS bytes FROM artifact_chunk WHERE bucket = $1 AND report_id = $2',
+    [BUCKET, reportId],
+  );
+  return Number(rows[0]?.bytes);
+}
+
 it.each([1_000, 262_144, 300_000, 600_000])(
   'gives back what was written in pieces of %i bytes',
   async (piece) => {
@@ -65,6 +73,17 @@ it.each([1_000, 262_144, 300_000, 600_000])(
     expect((await read(key)).equals(CONTENT)).toBe(true);
   },
 );
+
+it('keeps content that cannot be packed, and packs what can be', async () => {
+  const [packed, asItStands] = [newKey(), newKey()];
+  await write(packed);
+  const noise = createHash('shake256', { outputLength: 600_000 }).update('noise').digest();
+  await write(asItStands, noise);
+  await publish(asItStands);
+  expect((await read(asItStands)).equals(noise)).toBe(true);
+  expect(await storedBytes(asItStands)).toBe(noise.length);
+  expect(await storedBytes(packed)).toBeLessThan(CONTENT.length / 10);
+});
 
 it.each([
   [0, 1],

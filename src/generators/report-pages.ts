@@ -1,6 +1,7 @@
 import type { FarmRecords, Period } from '../farm-records/reader.js';
 import type { Catalogue, CatalogueEntry } from './catalogue.js';
 import { csvEncoder } from './formats/csv.js';
+import { encoded } from './formats/index.js';
 import type { Cell, Column, Row } from './generator.js';
 import type { ReportTypeDeclaration } from './report-generator.js';
 
@@ -144,6 +145,6 @@ function safe(cell: string): string {
 function csvOf(columns: readonly Column[], rows: readonly Row[]): string {
   const period = { start: '', end: '', timeZone: '' };
   const encoder = csvEncoder({ type: '', farm: '', title: '', period, columns });
-  const text = `${String(encoder.begin())}${String(encoder.rows(rows))}`.replaceAll('\r\n', '\n');
+  const text = encoded(encoder, [rows]).toString().replaceAll('\r\n', '\n');
   return `\`\`\`csv\n${text}\`\`\``;
 }

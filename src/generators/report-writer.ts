@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { ReportFile } from '../reports/index.js';
 import type { ArtifactFile, ArtifactWriter } from './artifact-store.js';
 import { ExactSum } from './exact-sum.js';
-import { type Bytes, type Encoder, ENCODERS, type ReportHeading } from './formats/index.js';
+import { type Encoder, ENCODERS, type ReportHeading, Utf8Buffer } from './formats/index.js';
 import type { Cell, Row } from './generator.js';
 
-/** Encoded text that is gathered before it is digested and handed on. */
+/** Encoded bytes that are gathered before they are digested and handed on. */
 const PIECE = 64 * 1024;
 
 export interface WrittenReport {
@@ -40,7 +40,6 @@ export async function writeReport(
   );
   const totals = new ControlTotals(heading);
   let count = 0;
-  for (const file of files) await file.begin();
   for await (const batch of rows) {
     totals.add(batch);
     count += batch.length;
@@ -55,44 +54,36 @@ export async function writeReport(
 
 class FormatFile {
   private readonly digest = createHash('sha256');
+  private readonly encoded = new Utf8Buffer();
   private bytes = 0;
-  private text = '';
 
   constructor(
     private readonly format: string,
     private readonly encoder: Encoder,
     private readonly file: ArtifactFile,
-  ) {}
-
-  begin(): Promise<void> | undefined {
-    return this.take(this.encoder.begin());
+  ) {
+    encoder.begin(this.encoded);
   }
 
   rows(batch: readonly Row[]): Promise<void> | undefined {
-    return this.take(this.encoder.rows(batch));
+    this.encoder.rows(batch, this.encoded);
+    return this.encoded.length < PIECE ? undefined : this.handOn();
   }
 
   async end(warnings: readonly string[]): Promise<ReportFile> {
-    await this.take(this.encoder.end(warnings));
-    await this.write(Buffer.from(this.text));
+    this.encoder.end(warnings, this.encoded);
+    await this.handOn();
     const sha256 = this.digest.digest('hex');
     await this.file.close(this.bytes, sha256);
     return { format: this.format, bytes: this.bytes, sha256 };
   }
 
-  private take(piece: Bytes): Promise<void> | undefined {
-    if (typeof piece !== 'string') return piece.length > 0 ? this.write(piece) : undefined;
-    this.text += piece;
-    if (this.text.length < PIECE) return undefined;
-    const bytes = Buffer.from(this.text);
-    this.text = '';
-    return this.write(bytes);
-  }
-
-  private write(bytes: Buffer): Promise<void> {
+  private async handOn(): Promise<void> {
+    const bytes = this.encoded.view();
     this.digest.update(bytes);
     this.bytes += bytes.length;
-    return this.file.write(bytes);
+    await this.file.write(bytes);
+    this.encoded.cutTo(0);
   }
 }
 

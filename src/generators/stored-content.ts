@@ -1,18 +1,19 @@
+import { zstdDecompressSync } from 'node:zlib';
 import { pages } from '../audit/index.js';
 import type { Sql, Transaction } from '../database/database.js';
 import type { ArtifactKey } from './artifact-store.js';
+import { CHUNK_BYTES } from './chunked-file.js';
 import type { ReportFile } from '../reports/index.js';
 
 /** A published file as it lies in the store. */
 export interface StoredFile extends ReportFile {
   readonly reportId: string;
   readonly attempt: number;
-  readonly storedBytes: number;
   readonly chunks: number;
   /** Number of the last chunk, from 0; -1 without any. */
   readonly lastChunk: number;
-  /** SHA-256 of the content where one chunk holds it. */
-  readonly digest: string | null;
+  /** The content that one chunk holds as it stands: its size and its SHA-256; null of any other. */
+  readonly whole: { readonly bytes: number; readonly sha256: string } | null;
 }
 
 export interface StoredArtifact {
@@ -29,14 +30,14 @@ export async function storedFiles(
   if (reportIds.length === 0) return new Map();
   const { rows } = await sql.query<StoredFile>(
     `SELECT f.report_id AS "reportId", f.attempt, f.format, f.bytes::float8 AS bytes, f.sha256,
-            c.stored_bytes::float8 AS "storedBytes", c.chunks, c.last_chunk AS "lastChunk",
+            c.chunks, c.last_chunk AS "lastChunk",
             CASE WHEN c.chunks = 1 THEN
-              (SELECT encode(sha256(content), 'hex') FROM artifact_chunk only_one
+              (SELECT json_build_object('bytes', octet_length(content), 'sha256', encode(sha256(content), 'hex')) FROM artifact_chunk only_one
                 WHERE only_one.bucket = $1 AND only_one.report_id = f.report_id AND only_one.attempt = f.attempt
-                  AND only_one.format = f.format) END AS digest
+                  AND only_one.format = f.format AND NOT packed) END AS whole
        FROM artifact a JOIN artifact_file f ON f.bucket = $1 AND f.report_id = a.report_id AND f.attempt = a.attempt
       CROSS JOIN LATERAL (
-        SELECT coalesce(sum(octet_length(content)), 0) AS stored_bytes, count(*)::integer AS chunks, coalesce(max(chunk), -1) AS last_chunk
+        SELECT count(*)::integer AS chunks, coalesce(max(chunk), -1) AS last_chunk
           FROM artifact_chunk
          WHERE bucket = $1 AND report_id = f.report_id AND attempt = f.attempt AND format = f.format) AS c
       WHERE a.bucket = $1 AND a.report_id = ANY ($2) AND a.published_at IS NOT NULL`,
@@ -45,19 +46,31 @@ export async function storedFiles(
   return Map.groupBy(rows, ({ reportId, attempt }) => `${reportId} ${attempt}`);
 }
 
-/** A piece of a file; empty beyond its end. */
+/** What is stored is not what was packed. */
+export class ChunkDamaged extends Error {}
+
+/** A piece of a file; empty beyond its end. Throws ChunkDamaged. */
 export async function storedChunk(
   sql: Sql,
   { bucket, reportId, attempt, format }: ArtifactKey & { readonly format: string },
   chunk: number,
 ): Promise<Buffer> {
-  const { rows } = await sql.query<{ content: Buffer }>({
+  const { rows } = await sql.query<{ content: Buffer; packed: boolean }>({
     name: 'artifact-chunk',
-    text: `SELECT content FROM artifact_chunk
+    text: `SELECT content, packed FROM artifact_chunk
            WHERE bucket = $1 AND report_id = $2 AND attempt = $3 AND format = $4 AND chunk = $5`,
     values: [bucket, reportId, attempt, format, chunk],
   });
-  return rows[0]?.content ?? Buffer.alloc(0);
+  const { content, packed } = rows[0] ?? { content: Buffer.alloc(0), packed: false };
+  return packed ? unpacked(content, `chunk ${chunk} of ${reportId} as ${format}`) : content;
+}
+
+function unpacked(content: Buffer, what: string): Buffer {
+  try {
+    return zstdDecompressSync(content, { maxOutputLength: CHUNK_BYTES });
+  } catch (error) {
+    throw new ChunkDamaged(`${what} cannot be unpacked`, { cause: error });
+  }
 }
 
 export function publishedArtifacts(tx: Transaction, bucket: number): AsyncIterable<StoredArtifact[]> {

@@ -78,7 +78,7 @@ async function write(
   const pieces = new Map<string, Buffer[]>(FORMATS.map((format) => [format, []]));
   const artifact = {
     create: (format: string) => ({
-      write: async (bytes: Buffer) => void pieces.get(format)?.push(bytes),
+      write: async (bytes: Buffer) => void pieces.get(format)?.push(Buffer.from(bytes)),
       close: async () => undefined,
     }),
   };

@@ -1,8 +1,13 @@
 import type { Cell, Column, Row } from '../generator.js';
 import type { Encoder, ReportHeading } from './encoder.js';
+import { fragment, plainBut, type Utf8Buffer } from './utf8-buffer.js';
 
 const FORMULA = /^[=+\-@\t\r]/;
-const NEEDS_CARE = /^[=+\-@\t\r ]|[",\r\n]| $/;
+const PLAIN = plainBut('",');
+const PLAIN_FIRST = plainBut('", =+-@');
+const BLANK = 0x20;
+const COMMA = 0x2c;
+const LINE_END = fragment('\r\n');
 
 /**
  * RFC 4180 in UTF-8 with CRLF and a header row; the first column, `row_type`, tells details from totals. A text
@@ -13,27 +18,40 @@ export function csvEncoder({ columns }: ReportHeading): Encoder {
     column.jsonOnly ? [] : [{ index, text: column.type === 'text' }],
   );
   return {
-    begin: () => `row_type,${shown.map(({ index }) => (columns[index] as Column).name).join(',')}\r\n`,
-    rows: (batch) => {
-      let out = '';
-      for (const row of batch) out += csvLine(row, shown);
-      return out;
+    begin: (out) =>
+      out.text(`row_type,${shown.map(({ index }) => (columns[index] as Column).name).join(',')}\r\n`),
+    rows: (batch, out) => {
+      for (const row of batch) writeLine(row, shown, out);
     },
-    end: () => '',
+    end: () => undefined,
   };
 }
 
-function csvLine({ rowType, cells }: Row, shown: readonly { index: number; text: boolean }[]): string {
-  let line: string = rowType;
+function writeLine(
+  { rowType, cells }: Row,
+  shown: readonly { index: number; text: boolean }[],
+  out: Utf8Buffer,
+): void {
+  out.text(rowType);
   for (const { index, text } of shown) {
     const cell = cells[index] as Cell;
-    line += cell === null ? ',' : text ? `,${csvText(cell as string)}` : `,${cell}`;
+    out.byte(COMMA);
+    if (cell === null) continue;
+    if (!text) out.text(String(cell));
+    else if (!writePlain(cell as string, out)) out.text(csvText(cell as string));
   }
-  return `${line}\r\n`;
+  out.append(LINE_END);
+}
+
+/** Writes a text that csvText would leave as it is, as nearly all are. */
+function writePlain(text: string, out: Utf8Buffer): boolean {
+  const { length } = text;
+  if (length === 0) return true;
+  if (PLAIN_FIRST[text.charCodeAt(0)] !== 1 || text.charCodeAt(length - 1) === BLANK) return false;
+  return out.plain(text, PLAIN);
 }
 
 export function csvText(text: string): string {
-  if (!NEEDS_CARE.test(text)) return text;
   const harmless = FORMULA.test(text) ? `'${text}` : text;
   return /[",\r\n]|^ | $/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

@@ -1,4 +1,5 @@
 import type { Column, GenerationPeriod, Row } from '../generator.js';
+import { Utf8Buffer } from './utf8-buffer.js';
 
 /** What a file says about the report beside its rows. */
 export interface ReportHeading {
@@ -14,10 +15,20 @@ export interface ReportHeading {
  * give the same bytes, however the rows are batched.
  */
 export interface Encoder {
-  begin(): Bytes;
-  rows(batch: readonly Row[]): Bytes;
-  end(warnings: readonly string[]): Bytes;
+  begin(out: Utf8Buffer): void;
+  rows(batch: readonly Row[], out: Utf8Buffer): void;
+  end(warnings: readonly string[], out: Utf8Buffer): void;
 }
 
-/** Text is written as UTF-8. */
-export type Bytes = string | Buffer;
+/** A whole report at once: for small ones. */
+export function encoded(
+  encoder: Encoder,
+  batches: readonly (readonly Row[])[],
+  warnings: readonly string[] = [],
+): Buffer {
+  const out = new Utf8Buffer();
+  encoder.begin(out);
+  for (const batch of batches) encoder.rows(batch, out);
+  encoder.end(warnings, out);
+  return out.view();
+}

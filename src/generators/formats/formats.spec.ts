@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import type { Cell, Column, Row } from '../generator.js';
 import { csvText } from './csv.js';
-import { type Encoder, ENCODERS, type ReportHeading } from './index.js';
+import { encoded, ENCODERS, type ReportHeading } from './index.js';
 import { readSheets } from '../../../test/support/workbook.js';
 import { xlsxEncoder } from './xlsx.js';
 
@@ -29,14 +29,6 @@ const rows: Row[] = [
   { rowType: 'detail', cells: ['2024-08-02', 'Ewes, "old"', 'm2', null, 0, null] },
   { rowType: 'total', cells: [null, null, null, null, -3, '-27022.79'] },
 ];
-
-function encoded(encoder: Encoder, batches: readonly (readonly Row[])[], warnings: string[] = []): Buffer {
-  return Buffer.concat(
-    [encoder.begin(), ...batches.map((batch) => encoder.rows(batch)), encoder.end(warnings)].map((piece) =>
-      Buffer.from(piece),
-    ),
-  );
-}
 
 function written(
   format: string,

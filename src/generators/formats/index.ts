@@ -4,7 +4,8 @@ import { jsonEncoder, ndjsonEncoder } from './json.js';
 import { xlsxEncoder } from './xlsx.js';
 
 export { contentSchema, lineSchema } from './json-schema.js';
-export type { Bytes, Encoder, ReportHeading } from './encoder.js';
+export { type Encoder, encoded, type ReportHeading } from './encoder.js';
+export { Utf8Buffer } from './utf8-buffer.js';
 
 /** Every format a report is delivered in. */
 export const ENCODERS: Readonly<Record<string, (heading: ReportHeading) => Encoder>> = {

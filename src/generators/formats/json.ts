@@ -1,5 +1,6 @@
 import type { Cell, Column, Row } from '../generator.js';
 import type { Encoder, ReportHeading } from './encoder.js';
+import { type Fragment, fragment, plainBut, Utf8Buffer } from './utf8-buffer.js';
 
 /**
  * `{"report": {type, farm, period}, "columns": […], "rows": […], "totals": […], "warnings": […]}`. Rows are the
@@ -12,20 +13,28 @@ export function jsonEncoder(heading: ReportHeading): Encoder {
   let rows = 0;
   let details = 0;
   return {
-    begin: () =>
-      `{"report":${JSON.stringify(reportOf(heading))},\n"columns":${JSON.stringify(describe(heading.columns))},\n"rows":[`,
-    rows: (batch) => {
-      let out = '';
-      const lines = linesFrom(rows, batch);
+    begin: (out) =>
+      out.text(
+        `{"report":${JSON.stringify(reportOf(heading))},\n"columns":${JSON.stringify(describe(heading.columns))},\n"rows":[`,
+      ),
+    rows: (batch, out) => {
+      const { text, ends } = linesFrom(rows, batch);
       rows += batch.length;
-      lines.forEach((line, index) => {
-        if (batch[index]?.rowType === 'detail') out += `${details++ === 0 ? '\n' : ',\n'}${line}`;
-        else totals.push(line);
-      });
-      return out;
+      let start = 0;
+      for (const [index, { rowType }] of batch.entries()) {
+        const end = ends[index] as number;
+        const line = text.view(start, end - LINE_END.length);
+        if (rowType === 'detail') {
+          out.append(details++ === 0 ? FIRST : NEXT);
+          out.append(line);
+        } else totals.push(line.toString());
+        start = end;
+      }
     },
-    end: (warnings) =>
-      `],\n"totals":[${totals.map((total) => `\n${total}`).join(',')}],\n"warnings":${JSON.stringify(warnings)}}\n`,
+    end: (warnings, out) =>
+      out.text(
+        `],\n"totals":[${totals.map((total) => `\n${total}`).join(',')}],\n"warnings":${JSON.stringify(warnings)}}\n`,
+      ),
   };
 }
 
@@ -34,14 +43,12 @@ export function ndjsonEncoder(heading: ReportHeading): Encoder {
   const linesFrom = rowLines(heading);
   let rows = 0;
   return {
-    begin: () => '',
-    rows: (batch) => {
-      let out = '';
-      for (const line of linesFrom(rows, batch)) out += `${line}\n`;
+    begin: () => undefined,
+    rows: (batch, out) => {
+      out.append(linesFrom(rows, batch).text.view());
       rows += batch.length;
-      return out;
     },
-    end: () => '',
+    end: () => undefined,
   };
 }
 
@@ -57,8 +64,18 @@ function describe(columns: readonly Column[]) {
   ];
 }
 
-/** Rows as lines, the first of which is numbered `before` + 1. */
-type RowLines = (before: number, batch: readonly Row[]) => readonly string[];
+const LINE_END = '\n';
+const FIRST = fragment('\n');
+const NEXT = fragment(',\n');
+
+/** Rows as lines of text, and where each ends. */
+interface Lines {
+  readonly text: Utf8Buffer;
+  readonly ends: readonly number[];
+}
+
+/** Rows as lines, the first of which is numbered `before` + 1; good until it is asked for others. */
+type RowLines = (before: number, batch: readonly Row[]) => Lines;
 
 const LINES = new WeakMap<ReportHeading, RowLines>();
 
@@ -66,33 +83,58 @@ const LINES = new WeakMap<ReportHeading, RowLines>();
 function rowLines(heading: ReportHeading): RowLines {
   const known = LINES.get(heading);
   if (known) return known;
-  const line = objectLine(heading.columns);
-  let last: { before: number; batch: readonly Row[]; lines: readonly string[] } | undefined;
+  const writeLine = objectLine(heading.columns);
+  const text = new Utf8Buffer();
+  const ends: number[] = [];
+  let last: { before: number; batch: readonly Row[] } | undefined;
   const lines: RowLines = (before, batch) => {
-    if (batch.length === 0) return [];
-    if (last?.batch !== batch || last.before !== before)
-      last = { before, batch, lines: batch.map((row, index) => line(row, before + index + 1)) };
-    return last.lines;
+    if (last?.batch === batch && last.before === before) return { text, ends };
+    last = { before, batch };
+    text.cutTo(0);
+    ends.length = 0;
+    for (const row of batch) {
+      writeLine(row, before + ends.length + 1, text);
+      ends.push(text.length);
+    }
+    return { text, ends };
   };
   LINES.set(heading, lines);
   return lines;
 }
 
-const NEEDS_ESCAPE = /["\\\u0000-\u001f\ud800-\udfff]/;
+const NULL = fragment('null');
+const QUOTE = 0x22;
+const PLAIN = plainBut('"\\');
 
 /** Writes a row and its number as a JSON object, several times faster than JSON.stringify would. */
-function objectLine(columns: readonly Column[]): (row: Row, number: number) => string {
+function objectLine(columns: readonly Column[]): (row: Row, number: number, out: Utf8Buffer) => void {
   const keys = columns.map(({ name }) => `,${JSON.stringify(name)}:`);
-  return ({ rowType, cells }, number) => {
-    let line = `{"row":${number},"row_type":"${rowType}"`;
-    for (let index = 0; index < keys.length; index++)
-      line += `${keys[index]}${jsonValue(cells[index] as Cell)}`;
-    return `${line}}`;
+  const members = keys.map((key) => ({ key: fragment(key), quoted: fragment(`${key}"`) }));
+  return ({ rowType, cells }, number, out) => {
+    out.text(`{"row":${number},"row_type":"${rowType}"`);
+    for (let index = 0; index < members.length; index++)
+      writeMember(members[index] as Member, cells[index] as Cell, out);
+    out.text(`}${LINE_END}`);
   };
 }
 
-function jsonValue(cell: Cell): string {
-  if (cell === null) return 'null';
-  if (typeof cell === 'number') return String(cell);
-  return NEEDS_ESCAPE.test(cell) ? JSON.stringify(cell) : `"${cell}"`;
+/** How a member of an object begins: with its key, and with the quotation mark of a text as well. */
+interface Member {
+  readonly key: Fragment;
+  readonly quoted: Fragment;
+}
+
+function writeMember({ key, quoted }: Member, cell: Cell, out: Utf8Buffer): void {
+  const start = out.length;
+  if (typeof cell === 'string') {
+    out.append(quoted);
+    if (out.plain(cell, PLAIN)) {
+      out.byte(QUOTE);
+      return;
+    }
+    out.cutTo(start);
+  }
+  out.append(key);
+  if (cell === null) out.append(NULL);
+  else out.text(typeof cell === 'number' ? String(cell) : JSON.stringify(cell));
 }

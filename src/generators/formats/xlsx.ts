@@ -1,11 +1,11 @@
 import type { Cell, Column, Row } from '../generator.js';
 import type { Encoder, ReportHeading } from './encoder.js';
+import { type Fragment, fragment, plainBut, Utf8Buffer } from './utf8-buffer.js';
 import { ZipWriter } from './zip.js';
 
 /** Rows of a sheet, as Excel and LibreOffice have them. What is beyond goes on to a further sheet. */
 const SHEET_ROWS = 1_048_576;
 const PIECE = 256 * 1024;
-const TEXT = 0;
 const HEADER = 1;
 const DATE = 2;
 const TIME = 3;
@@ -21,127 +21,177 @@ export function xlsxEncoder(heading: ReportHeading, sheetRows = SHEET_ROWS): Enc
 
 class Workbook implements Encoder {
   private readonly zip = new ZipWriter();
-  private readonly shown: readonly { index: number; letters: string; column: Column }[];
+  private readonly shown: readonly ShownColumn[];
+  /** The sheet's XML that is not in the archive yet. */
+  private readonly xml = new Utf8Buffer();
   private sheets = 0;
   private rowNumber = 0;
-  private pending = '';
 
   constructor(
     private readonly heading: ReportHeading,
     private readonly sheetRows: number,
   ) {
-    const shown = heading.columns
+    this.shown = heading.columns
       .map((column, index) => ({ column, index }))
-      .filter(({ column }) => !column.jsonOnly);
-    this.shown = shown.map((each, place) => ({ ...each, letters: lettersOf(place + 1) }));
+      .filter(({ column }) => !column.jsonOnly)
+      .map(({ column, index }, place) => ({ column, index, at: fragment(`<c r="${lettersOf(place + 1)}`) }));
   }
 
-  begin(): Buffer {
-    return Buffer.concat([
-      this.part('[Content_Types].xml', CONTENT_TYPES),
-      this.part('_rels/.rels', PACKAGE_RELATIONS),
-      this.part('xl/styles.xml', STYLES),
-      this.openSheet(),
-    ]);
+  begin(out: Utf8Buffer): void {
+    this.part('[Content_Types].xml', CONTENT_TYPES, out);
+    this.part('_rels/.rels', PACKAGE_RELATIONS, out);
+    this.part('xl/styles.xml', STYLES, out);
+    this.openSheet(out);
   }
 
-  rows(batch: readonly Row[]): Buffer {
-    const out: Buffer[] = [];
+  rows(batch: readonly Row[], out: Utf8Buffer): void {
     for (const row of batch) {
-      if (this.rowNumber >= this.sheetRows) out.push(this.closeSheet(), this.openSheet());
-      this.pending += this.rowXml(row);
-      if (this.pending.length >= PIECE) out.push(this.flush());
+      if (this.rowNumber >= this.sheetRows) {
+        this.closeSheet(out);
+        this.openSheet(out);
+      }
+      this.writeRow(row);
+      if (this.xml.length >= PIECE) this.pack(out);
     }
-    return Buffer.concat(out);
   }
 
-  end(warnings: readonly string[]): Buffer {
-    return Buffer.concat([
-      this.closeSheet(),
-      this.part('xl/worksheets/notes.xml', notes(this.heading, warnings)),
-      this.part('xl/workbook.xml', workbook(this.sheets)),
-      this.part('xl/_rels/workbook.xml.rels', workbookRelations(this.sheets)),
-      this.zip.finish(),
-    ]);
+  end(warnings: readonly string[], out: Utf8Buffer): void {
+    this.closeSheet(out);
+    this.part('xl/worksheets/notes.xml', notes(this.heading, warnings), out);
+    this.part('xl/workbook.xml', workbook(this.sheets), out);
+    this.part('xl/_rels/workbook.xml.rels', workbookRelations(this.sheets), out);
+    this.zip.finish(out);
   }
 
-  private openSheet(): Buffer {
+  private openSheet(out: Utf8Buffer): void {
     this.sheets++;
     this.rowNumber = 1;
+    this.zip.begin(`xl/worksheets/sheet${this.sheets}.xml`, out);
     const names = ['row_type', ...this.shown.map(({ column }) => column.name)];
-    this.pending =
+    this.xml.text(
       `${SHEET}<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>` +
-      `<cols><col min="1" max="${names.length}" width="16" customWidth="1"/></cols><sheetData><row r="1">${names.map((name, place) => text(`${lettersOf(place)}1`, name, HEADER)).join('')}</row>`;
-    return this.zip.begin(`xl/worksheets/sheet${this.sheets}.xml`);
+        `<cols><col min="1" max="${names.length}" width="16" customWidth="1"/></cols><sheetData><row r="1">${names.map((name, place) => textXml(place, 1, name, ` s="${HEADER}"`)).join('')}</row>`,
+    );
   }
 
-  private closeSheet(): Buffer {
-    this.pending += '</sheetData></worksheet>';
-    return this.flush();
+  private closeSheet(out: Utf8Buffer): void {
+    this.xml.text('</sheetData></worksheet>');
+    this.pack(out);
   }
 
-  private rowXml({ rowType, cells }: Row): string {
+  private writeRow({ rowType, cells }: Row): void {
+    const { xml } = this;
     const number = String(++this.rowNumber);
-    let xml = `<row r="${number}">${text(`A${number}`, rowType)}`;
-    for (const { index, letters, column } of this.shown)
-      xml += cellXml(`${letters}${number}`, cells[index] as Cell, column);
-    return `${xml}</row>`;
+    xml.append(ROW_BEGINS);
+    xml.text(number);
+    xml.append(ROW_OPENS);
+    writeText(FIRST_CELL, number, rowType, xml);
+    for (const { index, at, column } of this.shown) {
+      const cell = cells[index] as Cell;
+      if (cell !== null) writeCell(at, number, cell, column, xml);
+    }
+    xml.append(ROW_CLOSES);
   }
 
-  private flush(): Buffer {
-    const xml = this.pending;
-    this.pending = '';
-    return this.zip.write(xml);
+  private pack(out: Utf8Buffer): void {
+    this.zip.write(this.xml.view(), out);
+    this.xml.cutTo(0);
   }
 
-  private part(name: string, xml: string): Buffer {
-    return Buffer.concat([this.zip.begin(name), this.zip.write(xml)]);
-  }
-}
-
-function cellXml(at: string, cell: Cell, column: Column): string {
-  if (cell === null) return '';
-  switch (column.type) {
-    case 'integer':
-    case 'decimal':
-      return `<c r="${at}" s="${NUMBER}"><v>${cell}</v></c>`;
-    case 'date':
-      return dateXml(at, cell as string);
-    case 'time':
-      return `<c r="${at}" s="${TIME}"><v>${dayFraction(cell as string)}</v></c>`;
-    case 'text':
-      return text(at, cell as string);
+  private part(name: string, xml: string, out: Utf8Buffer): void {
+    this.zip.begin(name, out);
+    this.zip.write(Buffer.from(xml), out);
   }
 }
 
-/** The name of a column by its place from 0: A, B, …, Z, AA. */
-function lettersOf(place: number): string {
-  const last = String.fromCharCode(65 + (place % 26));
-  return place < 26 ? last : lettersOf(Math.floor(place / 26) - 1) + last;
+/** A column of the sheet; `at` is how its cells begin, up to the row's number. */
+interface ShownColumn {
+  readonly column: Column;
+  readonly index: number;
+  readonly at: Fragment;
+}
+
+const ROW_BEGINS = fragment('<row r="');
+const ROW_OPENS = fragment('">');
+const ROW_CLOSES = fragment('</row>');
+const FIRST_CELL = fragment('<c r="A');
+const NUMBER_OPENS = fragment(`" s="${NUMBER}"><v>`);
+const DATE_OPENS = fragment(`" s="${DATE}"><v>`);
+const TIME_OPENS = fragment(`" s="${TIME}"><v>`);
+const VALUE_CLOSES = fragment('</v></c>');
+const TEXT_OPENS = fragment('" t="inlineStr"><is><t>');
+const TEXT_CLOSES = fragment('</t></is></c>');
+
+function writeCell(
+  at: Fragment,
+  row: string,
+  cell: string | number,
+  { type }: Column,
+  xml: Utf8Buffer,
+): void {
+  if (type === 'text') writeText(at, row, cell as string, xml);
+  else if (type === 'date') writeDate(at, row, cell as string, xml);
+  else if (type === 'time') writeValue(at, row, TIME_OPENS, dayFraction(cell as string), xml);
+  else writeValue(at, row, NUMBER_OPENS, cell, xml);
+}
+
+function writeValue(
+  at: Fragment,
+  row: string,
+  opens: Fragment,
+  value: string | number,
+  xml: Utf8Buffer,
+): void {
+  xml.append(at);
+  xml.text(row);
+  xml.append(opens);
+  xml.text(String(value));
+  xml.append(VALUE_CLOSES);
+}
+
+function writeText(at: Fragment, row: string, value: string, xml: Utf8Buffer): void {
+  xml.append(at);
+  xml.text(row);
+  const start = xml.length;
+  xml.append(TEXT_OPENS);
+  if (!isPadded(value) && xml.plain(value, PLAIN)) xml.append(TEXT_CLOSES);
+  else {
+    xml.cutTo(start);
+    xml.text(`" t="inlineStr"><is>${element(value)}</is></c>`);
+  }
 }
 
 /** A day as a spreadsheet counts it from 1900-01-01, whose calendar wrongly has a 29 February 1900; text before 1 March of that year. */
-function dateXml(at: string, date: string): string {
+function writeDate(at: Fragment, row: string, date: string, xml: Utf8Buffer): void {
   const serial = Date.parse(date) / 86_400_000 + 25_569;
-  return serial >= 61 ? `<c r="${at}" s="${DATE}"><v>${serial}</v></c>` : text(at, date);
+  if (serial >= 61) writeValue(at, row, DATE_OPENS, serial, xml);
+  else writeText(at, row, date, xml);
 }
 
 function dayFraction(time: string): number {
   return (Number(time.slice(0, 2)) * 3600 + Number(time.slice(3, 5)) * 60 + Number(time.slice(6))) / 86_400;
 }
 
-function text(at: string, value: string, style = TEXT): string {
-  const styled = style === TEXT ? '' : ` s="${style}"`;
-  const element = NEEDS_CARE.test(value) ? carefully(value) : `<t>${value}</t>`;
-  return `<c r="${at}" t="inlineStr"${styled}><is>${element}</is></c>`;
+const PLAIN = plainBut('&<>_');
+const BLANK = 0x20;
+
+function isPadded(value: string): boolean {
+  return value.charCodeAt(0) === BLANK || value.charCodeAt(value.length - 1) === BLANK;
 }
 
-/** What is not written as it stands: blanks at an end, and the first character of all that xmlText replaces. */
-const NEEDS_CARE = /[&<>_\u0000-\u001f\ufffe\uffff\ud800-\udfff]|^\s|\s$/;
+function textXml(place: number, row: number, value: string, style = ''): string {
+  return `<c r="${lettersOf(place)}${row}" t="inlineStr"${style}><is>${element(value)}</is></c>`;
+}
 
-function carefully(value: string): string {
+function element(value: string): string {
   const space = /^\s|\s$|\n/.test(value) ? ' xml:space="preserve"' : '';
   return `<t${space}>${xmlText(value)}</t>`;
+}
+
+/** The name of a column by its place from 0: A, B, …, Z, AA. */
+function lettersOf(place: number): string {
+  const last = String.fromCharCode(65 + (place % 26));
+  return place < 26 ? last : lettersOf(Math.floor(place / 26) - 1) + last;
 }
 
 const XML_SPECIAL =
@@ -178,7 +228,7 @@ function notes({ type, title, farm, period, columns }: ReportHeading, warnings: 
   const rows = lines
     .map(
       (line, index) =>
-        `<row r="${index + 1}">${line.map((value, place) => text(`${lettersOf(place)}${index + 1}`, value)).join('')}</row>`,
+        `<row r="${index + 1}">${line.map((value, place) => textXml(place, index + 1, value)).join('')}</row>`,
     )
     .join('');
   return `${SHEET}<cols><col min="1" max="2" width="24" customWidth="1"/><col min="3" max="3" width="80" customWidth="1"/></cols><sheetData>${rows}</sheetData></worksheet>`;

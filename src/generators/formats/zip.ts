@@ -1,4 +1,5 @@
 import { crc32, deflateRawSync, constants } from 'node:zlib';
+import type { Utf8Buffer } from './utf8-buffer.js';
 
 const VERSION = 20;
 const UTF8_AND_SIZES_FOLLOW = 0x0808;
@@ -7,6 +8,7 @@ const DEFLATE = 8;
 const LEVEL = 2;
 /** 1980-01-01, the first day there is in a zip file: an archive carries no clock time of its making. */
 const DOS_DATE = 0x0021;
+const PACKING = { finishFlush: constants.Z_SYNC_FLUSH, level: LEVEL, chunkSize: 64 * 1024 };
 const END_OF_DEFLATE = Buffer.from([0x03, 0x00]);
 
 interface Entry {
@@ -26,40 +28,39 @@ export class ZipWriter {
   private offset = 0;
   private open: Entry | undefined;
 
-  begin(name: string): Buffer {
-    const ended = this.open ? this.end() : Buffer.alloc(0);
+  begin(name: string, out: Utf8Buffer): void {
+    if (this.open) this.end(out);
     this.open = { name: Buffer.from(name), offset: this.offset, crc: 0, packed: 0, size: 0 };
     const header = Buffer.alloc(30);
     header.writeUInt32LE(0x04034b50, 0);
     writeCommon(header, 4, this.open, false);
-    return Buffer.concat([ended, this.written(header, this.open.name)]);
+    this.append(out, header, this.open.name);
   }
 
-  write(content: string): Buffer {
+  write(plain: Buffer, out: Utf8Buffer): void {
     const entry = this.open;
     if (!entry) throw new Error('no entry is open');
-    const plain = Buffer.from(content);
-    const packed = deflateRawSync(plain, { finishFlush: constants.Z_SYNC_FLUSH, level: LEVEL });
+    const packed = deflateRawSync(plain, PACKING);
     entry.crc = crc32(plain, entry.crc);
     entry.size += plain.length;
     entry.packed += packed.length;
-    return this.written(packed);
+    this.append(out, packed);
   }
 
-  finish(): Buffer {
-    const ended = this.open ? this.end() : Buffer.alloc(0);
+  finish(out: Utf8Buffer): void {
+    if (this.open) this.end(out);
     const start = this.offset;
-    const directory = this.written(...this.entries.map(directoryRecord));
+    this.append(out, ...this.entries.map(directoryRecord));
     const tail = Buffer.alloc(22);
     tail.writeUInt32LE(0x06054b50, 0);
     tail.writeUInt16LE(this.entries.length, 8);
     tail.writeUInt16LE(this.entries.length, 10);
-    tail.writeUInt32LE(directory.length, 12);
+    tail.writeUInt32LE(this.offset - start, 12);
     tail.writeUInt32LE(start, 16);
-    return Buffer.concat([ended, directory, tail]);
+    out.append(tail);
   }
 
-  private end(): Buffer {
+  private end(out: Utf8Buffer): void {
     const entry = this.open as Entry;
     this.open = undefined;
     entry.packed += END_OF_DEFLATE.length;
@@ -69,13 +70,14 @@ export class ZipWriter {
     descriptor.writeUInt32LE(entry.crc, 4);
     descriptor.writeUInt32LE(entry.packed, 8);
     descriptor.writeUInt32LE(entry.size, 12);
-    return this.written(END_OF_DEFLATE, descriptor);
+    this.append(out, END_OF_DEFLATE, descriptor);
   }
 
-  private written(...parts: Buffer[]): Buffer {
-    const bytes = Buffer.concat(parts);
-    this.offset += bytes.length;
-    return bytes;
+  private append(out: Utf8Buffer, ...parts: readonly Buffer[]): void {
+    for (const part of parts) {
+      out.append(part);
+      this.offset += part.length;
+    }
   }
 }
 
