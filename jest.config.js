@@ -24,5 +24,5 @@ export default {
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   testTimeout: 30_000,
-  maxWorkers: 2,
+  maxWorkers: 3,
 };

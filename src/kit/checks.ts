@@ -12,7 +12,7 @@ import { Trials } from './trials.js';
 /** What a larger farm may hold more of: a collector of rows holds several times this. */
 const HELD_BYTES = 256 * 1024;
 const STOPPED_WITHIN_MS = 1_000;
-/** A busy machine may be slow once; what cannot be stopped is slow every time. */
+/** A busy machine may be slow once, and an engine hold on to something once; what breaks a promise breaks it every time. */
 const ATTEMPTS = 3;
 
 /** One promise that every report type keeps. `find` answers what breaks it, in words; nothing when it is kept. */
@@ -136,11 +136,13 @@ async function totals(described: Described, ground: ConformanceGround): Promise<
 
 async function memory(described: Described, ground: ConformanceGround): Promise<string[]> {
   const { id, quiet, busy } = await ground.told.busy();
+  const measure = (days: Days) => ground.measure(described, { id, days });
   // Code that runs for the first time takes memory too.
-  await ground.measure(described, { id, days: busy });
-  const large = await ground.measure(described, { id, days: busy });
-  const small = await ground.measure(described, { id, days: quiet });
-  const held = large.liveBytes - small.liveBytes;
+  await measure(busy);
+  const [large, small] = [await measure(busy), await measure(quiet)];
+  let held = large.liveBytes - small.liveBytes;
+  for (let attempt = 1; held > HELD_BYTES && attempt < ATTEMPTS; attempt++)
+    held = Math.min(held, (await measure(busy)).liveBytes - (await measure(quiet)).liveBytes);
   const counts = `between ${quiet.start} to ${quiet.end} and six times the records`;
   return [
     ...(held > HELD_BYTES

@@ -23,6 +23,8 @@ export async function startCluster(): Promise<void> {
   running = await EmbeddedPostgres.join(Object.assign(new Config(), { MUSTER_DATA_DIR: folder }), FORGETFUL);
   process.env.MUSTER_TEST_CLUSTER = running.url;
   process.env.MUSTER_TEST_PROCESSES = join(folder, 'processes');
+  // Hundreds of processes of the same code start; each module is compiled once.
+  process.env.MUSTER_TEST_COMPILED = join(folder, 'compiled');
   await makeTemplate(running.url);
 }
 

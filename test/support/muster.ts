@@ -40,9 +40,9 @@ export function spawnMuster(
   env: NodeJS.ProcessEnv = {},
   folder?: string,
 ): ChildProcessWithoutNullStreams {
-  const { PATH, HOME, TMPDIR } = process.env;
+  const { PATH, HOME, TMPDIR, MUSTER_TEST_COMPILED: NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, [join(BUILT, 'cli/muster.js'), ...args], {
-    env: { PATH, HOME, TMPDIR, NODE_ENV: 'test', ...env },
+    env: { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE, NODE_ENV: 'test', ...env },
     stdio: 'pipe',
     cwd: folder,
   });
