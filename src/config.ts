@@ -306,6 +306,10 @@ export class Config {
   @WholeNumber(1, 3650)
   readonly WEBHOOK_LOG_DAYS: number = 30;
 
+  /** Days a security event is kept; afterwards only its place in the log is. */
+  @WholeNumber(90, 36500)
+  readonly SECURITY_EVENT_DAYS: number = 400;
+
   /** Base of every link: PUBLIC_URL, or where the process listens. */
   get publicUrl(): string {
     return this.PUBLIC_URL ?? `http://${this.HOST}:${this.listeningPort ?? this.PORT}`;

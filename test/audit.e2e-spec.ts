@@ -498,6 +498,10 @@ describe('names', () => {
     expect(await foundAfter(inTwo())).toEqual([]);
   });
 
+  it('nothing when of a stream only its places are left', async () => {
+    expect(await foundAfter(`SELECT empty_streams(${BUCKET}::smallint, ARRAY['note'])`)).toEqual([]);
+  });
+
   it('what concerns a farm, when asked about one', async () => {
     const statements = `UPDATE report SET status = 'failed' WHERE ${of('alone')}`;
     expect(await foundAfter(statements, { buckets: [BUCKET], farm: GHOST_FARM ?? '' })).toEqual([]);

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '../database/database.js';
-import { bucketOf, EventStore } from '../event-store/index.js';
+import type { Sql, Transaction } from '../database/database.js';
+import { bucketOf, EventStore, EVERY_BUCKET } from '../event-store/index.js';
+
+const BATCH = 200;
 
 /** A code was redeemed a second time: what was issued for it has been revoked. */
 export class CodeReplayed {
@@ -75,5 +77,26 @@ export class SecurityLog {
       streamId: `security-${id}`,
     };
     await this.events.append(tx, stream, 0, [{ id, event }], { actor: tenantId });
+  }
+
+  /** Empties events older than these days, never those of the last 90, in batches; of each only its place in the log stays. */
+  async forget(sql: Sql, days: number): Promise<void> {
+    for (const bucket of await this.bucketsWithOlder(sql, days))
+      for (let forgotten = BATCH; forgotten === BATCH;) {
+        const { rows } = await sql.query<{ forgotten: number }>(
+          'SELECT forget_security_events($1, $2, $3) AS forgotten',
+          [bucket, days, BATCH],
+        );
+        forgotten = rows[0]?.forgotten ?? 0;
+      }
+  }
+
+  private async bucketsWithOlder(sql: Sql, days: number): Promise<number[]> {
+    const { rows } = await sql.query<{ bucket: number }>(
+      `SELECT DISTINCT bucket FROM event WHERE bucket = ANY ($1) AND stream_type = 'security' AND type <> 'Erased'
+         AND recorded_at < now() - $2 * interval '1 day'`,
+      [EVERY_BUCKET, days],
+    );
+    return rows.map(({ bucket }) => bucket);
   }
 }

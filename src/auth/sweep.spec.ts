@@ -1,12 +1,17 @@
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { ownDatabase } from '../../test/support/database.js';
 import { Config } from '../config.js';
+import { bucketOf, EventStore } from '../event-store/index.js';
+import { AccessRevoked, CodeReplayed, SecurityLog } from './security-events.js';
 import { Sweep } from './sweep.js';
 
 const database = ownDatabase(2);
 
 const names = async (query: string) =>
   (await database().query<{ name: string }>(query)).rows.map(({ name }) => name);
+
+const securityLog = () => new SecurityLog(new EventStore(database()));
+const sweep = () => new Sweep(database(), new Config(), securityLog()).sweep();
 
 it('takes away what has served its time and nothing else', async () => {
   await database().query(`INSERT INTO person (id, email, password_hash) VALUES ('p', 'p@example.org', '')`);
@@ -36,7 +41,7 @@ it('takes away what has served its time and nothing else', async () => {
     `INSERT INTO failure_window VALUES ('now', now() + interval '1 minute', 1), ('then', now() - interval '1 minute', 1)`,
   );
 
-  await new Sweep(database(), new Config()).sweep();
+  await sweep();
 
   expect(await names(`SELECT id AS name FROM oauth_family ORDER BY 1`)).toEqual(['alive', 'ended lately']);
   expect(await names(`SELECT convert_from(hash, 'UTF8') AS name FROM oauth_refresh ORDER BY 1`)).toEqual([
@@ -50,4 +55,45 @@ it('takes away what has served its time and nothing else', async () => {
   ).toEqual(['in grace']);
   expect(await names(`SELECT convert_from(hash, 'UTF8') AS name FROM oauth_access`)).toEqual(['good']);
   expect(await names('SELECT subject AS name FROM failure_window')).toEqual(['now']);
+});
+
+describe('security events', () => {
+  const bucket = bucketOf('client:c');
+
+  async function note(event: CodeReplayed | AccessRevoked, daysAgo: number): Promise<void> {
+    await database().transaction((tx) => securityLog().note(tx, event));
+    await database().transaction(async (tx) => {
+      await tx.query('SET LOCAL ROLE none'); // The owner: the service changes no event.
+      await tx.query(
+        'UPDATE event SET recorded_at = now() - $1::integer * interval $$1 day$$ WHERE type = $2',
+        [daysAgo, event.type],
+      );
+    });
+  }
+
+  it('past their days leave their places and nothing else', async () => {
+    await note(new CodeReplayed('c', 'family'), 401);
+    await note(new AccessRevoked('c', 'p', 'person', ['family']), 399);
+    await sweep();
+    const { rows } = await database().query(
+      `SELECT event.position, event.tenant_id AS tenant, stream.tenant_id AS stream_tenant, type, data, meta
+         FROM event JOIN stream USING (bucket, stream_id) WHERE bucket = $1 ORDER BY position`,
+      [bucket],
+    );
+    expect(rows).toEqual([
+      { position: '1', tenant: '', stream_tenant: '', type: 'Erased', data: {}, meta: {} },
+      expect.objectContaining({ position: '2', tenant: 'client:c', type: 'AccessRevoked' }),
+    ]);
+  });
+
+  it('of the last 90 days stay, whatever the service asks for', async () => {
+    await note(new AccessRevoked('c', 'p', 'person', ['family']), 89);
+    const { rows } = await database().query('SELECT forget_security_events($1, 0, 100) AS forgotten', [
+      bucket,
+    ]);
+    expect(rows).toEqual([{ forgotten: 0 }]);
+    await expect(database().query(`SELECT empty_streams($1, '{}')`, [bucket])).rejects.toThrow(
+      'permission denied for function empty_streams',
+    );
+  });
 });

@@ -2,6 +2,7 @@ import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@ne
 import { Config } from '../config.js';
 import { Database } from '../database/database.js';
 import { GRACE_MS } from './grants/refresh-grant.js';
+import { SecurityLog } from './security-events.js';
 
 const EVERY_MS = 15_000;
 const BATCH = 1_000;
@@ -33,6 +34,7 @@ export class Sweep implements OnModuleInit, OnModuleDestroy {
   constructor(
     private readonly database: Database,
     private readonly config: Config,
+    private readonly securityLog: SecurityLog,
   ) {}
 
   onModuleInit(): void {
@@ -50,6 +52,7 @@ export class Sweep implements OnModuleInit, OnModuleDestroy {
 
   async sweep(): Promise<void> {
     for (const statement of STATEMENTS) await this.exhaust(statement);
+    await this.securityLog.forget(this.database, this.config.SECURITY_EVENT_DAYS);
   }
 
   private async run(): Promise<void> {

@@ -1,11 +1,9 @@
 import type { OnModuleInit } from '@nestjs/common';
 import { type IQueryHandler, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import { Database, type Sql } from '../database/database.js';
-import { BUCKETS, type EventPlace, EventStore, type Statement } from '../event-store/index.js';
+import { EVERY_BUCKET, type EventPlace, EventStore, type Statement } from '../event-store/index.js';
 import { ListReportTypes, type ReportEvent, type ReportReused, saysDeprecated } from '../reports/index.js';
 import { type DeprecatedUse, type Deprecation, ListDeprecations } from './messages.js';
-
-const EVERY_BUCKET = Array.from({ length: BUCKETS }, (_, bucket) => bucket);
 
 /** Counts who asks for deprecated types, as a read model of the reports' events: durable, and shared by all processes. */
 @QueryHandler(ListDeprecations)

@@ -3,6 +3,9 @@ import { createHash } from 'node:crypto';
 /** Tenants spread over this many buckets, numbered from 0. */
 export const BUCKETS = 256;
 
+/** For statements about all of them. */
+export const EVERY_BUCKET: readonly number[] = Array.from({ length: BUCKETS }, (_, bucket) => bucket);
+
 /** In place of the tenant of streams whose farm was erased: no tenant has an empty id. */
 export const ERASED_TENANT = '';
 /** Type of what is left of an event whose farm was erased: its place. No fold knows it. */

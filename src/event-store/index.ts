@@ -1,5 +1,5 @@
 export { VersionConflict } from './append.js';
-export { BUCKETS, bucketOf, ERASED_EVENT, ERASED_TENANT } from './bucket.js';
+export { BUCKETS, bucketOf, ERASED_EVENT, ERASED_TENANT, EVERY_BUCKET } from './bucket.js';
 export { BucketedIds } from './bucketed-ids.js';
 export { eraseStreams } from './erase-streams.js';
 export * from './event.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
-import { EVERY_BUCKET } from './report.view.js';
+import { EVERY_BUCKET } from '../event-store/index.js';
 
 const FRESH_MS = 10_000;
 const SAMPLE = 1_000;

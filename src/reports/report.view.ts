@@ -8,6 +8,7 @@ import {
   bucketOf,
   type EventPlace,
   EventStore,
+  EVERY_BUCKET,
   type Statement,
   type StreamRef,
 } from '../event-store/index.js';
@@ -49,8 +50,6 @@ interface ReportRow {
 }
 
 const MOST_COMPLETED = 1_000;
-
-export const EVERY_BUCKET = Array.from({ length: 256 }, (_, bucket) => bucket);
 
 /** The read model of reports: a row a report, kept in the commit that appends its events. */
 @Injectable()

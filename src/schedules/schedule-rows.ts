@@ -1,12 +1,11 @@
 import { pages } from '../audit/index.js';
 import type { Principal } from '../auth/principal.js';
 import type { Sql, Transaction } from '../database/index.js';
-import { BucketedIds, BUCKETS, bucketOf } from '../event-store/index.js';
+import { BucketedIds, bucketOf, EVERY_BUCKET } from '../event-store/index.js';
 import type { Due, Rhythm } from './rhythm.js';
 import type { ReportSchedule, ScheduleRun } from './schedule.js';
 
 const ids = new BucketedIds('sch');
-const EVERY_BUCKET = Array.from({ length: BUCKETS }, (_, bucket) => bucket);
 
 interface ScheduleRow {
   schedule_id: string;

@@ -1,7 +1,7 @@
 import { type Principal, reaches } from '../auth/index.js';
-import { bucketOf } from '../event-store/index.js';
+import { bucketOf, EVERY_BUCKET } from '../event-store/index.js';
 import { type Course, frameOf, type Outlet } from './course.js';
-import { EVERY_BUCKET, type ReportFeed, type Stretch } from './report-feed.js';
+import type { ReportFeed, Stretch } from './report-feed.js';
 import type { StreamPosition } from './stream-position.js';
 
 /** What happens to all reports on the farms that a caller reaches. */

@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { coalesce } from '../database/coalesce.js';
-import { BUCKETS, EventStore, HintListener, type RecordedEvent } from '../event-store/index.js';
+import { EventStore, EVERY_BUCKET, HintListener, type RecordedEvent } from '../event-store/index.js';
 import { REPORT_EVENTS, type ReportEvent } from '../reports/index.js';
 
 /** The events of reports among the positions of a bucket after `after`, up to and including `through`. */
@@ -14,8 +14,6 @@ export interface Stretch {
 /** Told of stretches in order and without gaps. The first of a bucket may begin beyond what the follower knows, and is then
  * empty: what lies before it is for the follower to read. Must not throw. */
 export type Follower = (stretch: Stretch) => void;
-
-export const EVERY_BUCKET: readonly number[] = Array.from({ length: BUCKETS }, (_, bucket) => bucket);
 
 const POLL_MS = 1_000;
 const LONGEST_PAUSE_MS = 5_000;
