@@ -2,9 +2,16 @@ import { execFile, execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { validate } from 'dockerfile-utils';
+import { Deployment } from 'kubernetes-models/apps/v1';
+import { Job } from 'kubernetes-models/batch/v1';
+import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
+import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
+import { ConfigMap, Secret, Service, ServiceAccount } from 'kubernetes-models/v1';
 import { parse, parseAllDocuments } from 'yaml';
 import { Config } from '../../src/config.js';
 import { MeteredService } from '../metered-service.js';
+import { misfits } from './kubernetes-types.js';
 
 const PROMETHEUS = 'deploy/prometheus';
 const METRIC = /\b(?:muster|http_server|nodejs|process)_[a-z0-9_]+/g;
@@ -128,6 +135,16 @@ describe('what is set on Kubernetes and by compose', () => {
     expect(names.size).toBeGreaterThan(5);
   });
 
+  it('is an image whose Dockerfile says nothing wrong', () => {
+    const text = readFileSync('Dockerfile', 'utf8');
+    expect(validate(text)).toEqual([]);
+    const wrong = validate(text.replace('USER 1000:1000', 'USR 1000').replace('ENTRYPOINT', 'CMD'));
+    expect(wrong.map(({ message }) => message)).toEqual([
+      expect.stringContaining('only be one CMD'),
+      expect.stringContaining('USR'),
+    ]);
+  });
+
   it('is one deployment that compose understands', async () => {
     const env = {
       ...process.env,
@@ -165,6 +182,18 @@ function kubernetes(): { files: string[]; manifests: Manifest[] } {
   return { files, manifests };
 }
 
+/** What the manifests may be, with the schema of each. */
+const KINDS: Readonly<Record<string, new (manifest: any) => { validate(): void }>> = {
+  ConfigMap,
+  Deployment,
+  Job,
+  NetworkPolicy,
+  PodDisruptionBudget,
+  Secret,
+  Service,
+  ServiceAccount,
+};
+
 describe('the Kubernetes manifests', () => {
   const { manifests } = kubernetes();
   const workloads = manifests.filter(({ kind }) => kind === 'Deployment' || kind === 'Job');
@@ -182,6 +211,21 @@ describe('the Kubernetes manifests', () => {
       'v1 Service',
       'v1 ServiceAccount',
     ]);
+  });
+
+  it('satisfy the schemas and the types of Kubernetes', () => {
+    for (const manifest of manifests) {
+      const Kind = KINDS[manifest.kind];
+      if (!Kind) throw new Error(`the schema of ${manifest.kind} is not named`);
+      new Kind(manifest).validate();
+    }
+    expect(misfits(manifests)).toEqual([]);
+  });
+
+  it('do not satisfy them with a field misspelt', () => {
+    const [workload] = structuredClone(workloads);
+    workload!.spec.template.spec.containers[0].redinessProbe = {};
+    expect(misfits([workload!])).toEqual([expect.stringContaining('redinessProbe')]);
   });
 
   it.each(workloads.map((workload) => [workload.metadata.name, workload] as const))(
