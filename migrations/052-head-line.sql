@@ -22,6 +22,8 @@ CREATE TABLE head_line (
   book       bigint,
   whp_clear  date,
   esi_clear  date,
+  -- The last line of an event that leaves a withheld mob without head by number: the withholding ends with them.
+  empties    boolean     NOT NULL DEFAULT false,
   PRIMARY KEY (bucket, farm_id, at, record, line)
 );
 
@@ -29,6 +31,7 @@ CREATE INDEX head_line_of_animal ON head_line (bucket, farm_id, animal, at) WHER
 CREATE INDEX head_line_of_member ON head_line (bucket, farm_id, mob, animal) WHERE animal <> '' AND delta > 0;
 CREATE INDEX head_line_withheld ON head_line (bucket, farm_id, mob, at)
   WHERE animal = '' AND (whp_clear IS NOT NULL OR esi_clear IS NOT NULL);
+CREATE INDEX head_line_that_empties ON head_line (bucket, farm_id, mob, turn) WHERE empties;
 CREATE INDEX head_line_of_unknown_species ON head_line (bucket, farm_id, mob, at) WHERE species = 'Unassigned';
 
 GRANT SELECT, INSERT, DELETE ON head_line TO muster_service;

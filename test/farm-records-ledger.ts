@@ -43,7 +43,7 @@ export async function openLedger() {
     async lines(id: string): Promise<string[]> {
       const { rows } = await database.query<{ line: string }>(
         `SELECT concat_ws(' ', r.source_id, l.line, l.day, l.category, l.species, l.enterprise, l.age_class, l.mob, l.paddock, l.animal,
-                          l.managed, l.delta, l.head, trim_scale(l.value), l.book, l.whp_clear, l.esi_clear) AS line
+                          l.managed, l.delta, l.head, trim_scale(l.value), l.book, l.whp_clear, l.esi_clear, nullif(l.empties, false)) AS line
            FROM head_line l JOIN farm_record r ON r.bucket = l.bucket AND r.farm_id = l.farm_id AND r.number = l.record
           WHERE l.farm_id = $1 ORDER BY l.turn, l.line`,
         [id],

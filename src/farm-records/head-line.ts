@@ -58,6 +58,8 @@ export interface HeadLine extends Holding {
   /** The day on which what was treated is clear for slaughter, and for export; set while withholding lasts. */
   readonly whpClear?: string;
   readonly esiClear?: string;
+  /** Withheld head by number were the last such of their mob: who comes into it later is not withheld for their sake. */
+  readonly empties?: true;
 }
 
 export function animalKey(scheme: string, id: string): string {

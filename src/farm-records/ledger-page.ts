@@ -14,7 +14,7 @@ const CATEGORY_CODES = new Map(CATEGORIES.map((category, code) => [category, cod
 
 /** The order of a page's rows. */
 const LINE_COLUMNS = `bucket, farm_id, at, record, line, turn, day, category, species, enterprise, age_class, mob, paddock, animal,
-  managed, delta, head, value, book, whp_clear, esi_clear`;
+  managed, delta, head, value, book, whp_clear, esi_clear, empties`;
 
 const ADD_FLOWS = addFlows(`json_to_recordset($3::json) AS a(
   month date, species text, enterprise text, age_class text, mob text, paddock text, category smallint,
@@ -45,7 +45,7 @@ export class LedgerPage {
       const where = `${what}\t${escaped(line.mob)}\t${escaped(line.paddock)}`;
       this.rows.push(
         `${this.tenant}\t${time}\t${record}\t${index}\t${turn}\t${day}\t${code}\t${where}\t${escaped(line.animal)}\t${line.managed ? 't' : 'f'}\t${line.delta}\t${line.head}\t` +
-          `${line.value ?? NULL}\t${line.book ?? NULL}\t${line.whpClear ?? NULL}\t${line.esiClear ?? NULL}\n`,
+          `${line.value ?? NULL}\t${line.book ?? NULL}\t${line.whpClear ?? NULL}\t${line.esiClear ?? NULL}\t${line.empties ? 't' : 'f'}\n`,
       );
       if (line.delta !== 0) this.sum(what, where, day, code, line);
     });

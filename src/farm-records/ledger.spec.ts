@@ -208,6 +208,23 @@ describe('withholding', () => {
     ]);
   });
 
+  it('ends with the last head by number that had it, not with a move of all of them', () => {
+    const all: StockEvent = { does: 'move', subject: { mob: 'm1', animals: [] }, toPaddock: 'p2' };
+    const story = [open(4), treat(30), all, sell({ head: 4 })];
+    expect(given(...story.slice(0, 3)).lines.filter(({ empties }) => empties)).toEqual([]);
+    expect(given(...story).lines).toMatchObject([{ whpClear: '2024-08-01', empties: true }]);
+    expect(given(...story, open(3), sell({ head: 3 })).lines[0]).not.toHaveProperty('whpClear');
+    expect(given(...story, open(3), treat(2), sell({ head: 3 })).lines).toMatchObject([
+      { whpClear: '2024-07-08', empties: true },
+    ]);
+  });
+
+  it('stays with the animals of a mob whose head by number are gone', () => {
+    const story = [open(3), tag('s|1'), treat(30), sell({ head: 2 }), open(3)];
+    expect(given(...story, sell({ animals: ['s|1'] })).lines).toMatchObject([{ whpClear: '2024-08-02' }]);
+    expect(given(...story, sell({ head: 1 })).lines[0]).not.toHaveProperty('whpClear');
+  });
+
   it('goes with an animal that leaves a treated mob, and spares one that joins it later', () => {
     const join = (animal: string, mob: string): StockEvent => ({ does: 'join', animals: [animal], mob });
     const story = [

@@ -31,6 +31,10 @@ export interface Occasion {
  * a negative balance is for reports to show.
  */
 export function bookEvent(event: StockEvent, occasion: Occasion, book: StockBook): HeadLine[] {
+  return markEmptied(linesOf(event, occasion, book), occasion, book);
+}
+
+function linesOf(event: StockEvent, occasion: Occasion, book: StockBook): HeadLine[] {
   const lines: HeadLine[] = [];
   const post = (line: HeadLine) => {
     lines.push(line);
@@ -286,13 +290,14 @@ class Booking {
     const own = animal === '' ? {} : this.book.clearanceOfAnimal(animal);
     return (managed && animal !== '') || holding.mob === ''
       ? own
-      : laterOf(own, this.book.clearanceOfMob(holding.mob));
+      : laterOf(
+          own,
+          managed ? this.book.clearanceOfMob(holding.mob) : this.book.clearanceOfLoose(holding.mob),
+        );
   }
 
-  private active({ whpClear, esiClear }: Clearance): Clearance {
-    const lasting = (day: string | undefined) =>
-      day !== undefined && day > this.occasion.day ? day : undefined;
-    return clearanceOf({ whpClear: lasting(whpClear), esiClear: lasting(esiClear) });
+  private active(clearance: Clearance): Clearance {
+    return lasting(clearance, this.occasion.day);
   }
 
   private valued(
@@ -322,6 +327,29 @@ class Booking {
     const { holding, managed, animal } = part;
     this.post({ ...holding, category, animal, managed, delta, head: Math.abs(part.head), ...more });
   }
+}
+
+/** What of a withholding still lasts on a day. */
+function lasting({ whpClear, esiClear }: Clearance, today: string): Clearance {
+  const after = (day: string | undefined) => (day !== undefined && day > today ? day : undefined);
+  return clearanceOf({ whpClear: after(whpClear), esiClear: after(esiClear) });
+}
+
+/** Marks the lines with which the last withheld head by number of a mob are gone. */
+function markEmptied(lines: HeadLine[], { day }: Occasion, book: StockBook): HeadLine[] {
+  const left = new Map<string, number>();
+  lines.forEach(({ mob, managed, delta }, index) => {
+    if (delta < 0 && !managed && mob !== '') left.set(mob, index);
+  });
+  for (const [mob, index] of left) {
+    const line = lines[index];
+    if (!line || book.hasLoose(mob)) continue;
+    const { whpClear, esiClear } = lasting(book.clearanceOfLoose(mob), day);
+    if (whpClear === undefined && esiClear === undefined) continue;
+    lines[index] = { ...line, empties: true };
+    book.empty(mob);
+  }
+  return lines;
 }
 
 function headOf(subject: Subject): number {

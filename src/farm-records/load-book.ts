@@ -169,8 +169,10 @@ async function loadCells(tx: Sql, of: unknown[], scope: Scope, book: StockBook):
   const { rows } = scope.everyCell
     ? await tx.query<Row>({ name: 'every-cell', text: columns, values: of })
     : await some<Row>(tx, of, scope.mobs, 'cells-of-mobs', `${columns} AND mob = wanted.key`);
-  for (const { age_class: ageClass, managed, head, ...rest } of rows)
+  for (const { age_class: ageClass, managed, head, ...rest } of rows) {
     book.loadCell({ ...rest, ageClass }, managed, Number(head));
+    scope.mobs.add(rest.mob);
+  }
 }
 
 async function loadTreatments(tx: Sql, of: unknown[], scope: Scope, book: StockBook): Promise<void> {
@@ -179,21 +181,25 @@ async function loadTreatments(tx: Sql, of: unknown[], scope: Scope, book: StockB
     at: Date;
     whp_clear: string | null;
     esi_clear: string | null;
+    loose: boolean;
   }
   const { rows } = await some<Row>(
     tx,
     of,
     scope.mobs,
     'treatments-of-mobs',
-    `SELECT DISTINCT mob, at, whp_clear::text, esi_clear::text FROM head_line
+    `SELECT DISTINCT mob, at, whp_clear::text, esi_clear::text,
+            turn > coalesce((SELECT max(turn) FROM head_line WHERE bucket = $1 AND farm_id = $2 AND mob = wanted.key AND empties), -1) AS loose
+       FROM head_line
       WHERE bucket = $1 AND farm_id = $2 AND mob = wanted.key AND mob <> '' AND animal = '' AND delta >= 0
         AND (whp_clear IS NOT NULL OR esi_clear IS NOT NULL)`,
   );
-  for (const { mob, at, whp_clear, esi_clear } of rows) {
+  for (const { mob, at, whp_clear, esi_clear, loose } of rows) {
     book.loadTreatment(
       mob,
       at.getTime(),
       clearanceOf({ whpClear: whp_clear ?? undefined, esiClear: esi_clear ?? undefined }),
+      loose,
     );
   }
 }

@@ -127,17 +127,19 @@ class FarmSnapshot implements FarmRecords {
   }
 
   mobLines(period: Period, categories: readonly Category[]): AsyncGenerator<DatedLine[]> {
-    return this.lines(period, `l.animal = '' AND l.mob <> ''`, categories);
+    return this.lines(period, `l.animal = '' AND l.mob <> ''`, categories, 'l.empties');
   }
 
   private async *lines(
     period: Period,
     where: string,
     categories: readonly Category[] | undefined,
+    whatever = 'false',
   ): AsyncGenerator<DatedLine[]> {
     const text = `
       SELECT ${milliseconds('l.at')}, l.day::text, ${LINE_COLUMNS} FROM head_line l
-       WHERE l.bucket = $1 AND l.farm_id = $2 AND l.at >= $3 AND l.at < $4 AND ${where} AND ($5::integer[] IS NULL OR l.category = ANY($5))
+       WHERE l.bucket = $1 AND l.farm_id = $2 AND l.at >= $3 AND l.at < $4 AND ${where}
+         AND ($5::integer[] IS NULL OR l.category = ANY($5) OR ${whatever})
        ORDER BY l.at, l.turn, l.line`;
     const values = [...this.of, ...this.bounds(period), categories ? codesOf(categories) : null];
     for await (const rows of batches<[number, string, ...LineColumns]>(this.reading, text, values, [

@@ -196,7 +196,10 @@ export interface FarmRecords {
   flowsBetween(days: readonly LocalDate[], by: readonly Dimension[]): Promise<Flow[][]>;
   /** The lines that change head (`delta` other than 0) in the order they happened. */
   headLines(period: Period, categories?: readonly Category[]): AsyncIterable<readonly DatedLine[]>;
-  /** The lines of mobs about head without a record of their own, those that change no head too, in the order they happened. */
+  /**
+   * The lines of mobs about head without a record of their own, those that change no head too, in the order they happened. With them
+   * the lines of whatever category that `empties` a mob.
+   */
   mobLines(period: Period, categories: readonly Category[]): AsyncIterable<readonly DatedLine[]>;
 
   /**

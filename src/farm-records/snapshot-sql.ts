@@ -79,6 +79,7 @@ export type LineColumns = readonly [
   book: string | number | null,
   whpClear: string | null,
   esiClear: string | null,
+  empties: boolean,
 ];
 
 export const LINE_KINDS: readonly CellKind[] = [
@@ -88,10 +89,11 @@ export const LINE_KINDS: readonly CellKind[] = [
   'number',
   'number',
   ...(['text', 'text', 'text', 'text'] as const),
+  'boolean',
 ];
 
 export const LINE_COLUMNS = `l.category, l.species, l.enterprise, l.age_class, l.mob, l.paddock, l.animal, l.managed, l.delta, l.head,
-  l.value::text, l.book, l.whp_clear::text, l.esi_clear::text`;
+  l.value::text, l.book, l.whp_clear::text, l.esi_clear::text, l.empties`;
 
 export function toLine(columns: LineColumns): HeadLine {
   const [
@@ -109,6 +111,7 @@ export function toLine(columns: LineColumns): HeadLine {
     book,
     whpClear,
     esiClear,
+    empties,
   ] = columns;
   return {
     category: categoryOf(category),
@@ -117,6 +120,7 @@ export function toLine(columns: LineColumns): HeadLine {
     ...(book !== null && { book: Number(book) }),
     ...(whpClear !== null && { whpClear }),
     ...(esiClear !== null && { esiClear }),
+    ...(empties && { empties }),
   };
 }
 

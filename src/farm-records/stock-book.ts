@@ -28,6 +28,8 @@ export interface Clearance {
 
 interface MobTreatment extends Clearance {
   readonly at: number;
+  /** Of head by number that are still there. */
+  loose: boolean;
 }
 
 /**
@@ -53,8 +55,9 @@ export class StockBook {
     if (state.head > 0) this.membersOf(state.holding.mob).add(key);
   }
 
-  loadTreatment(mob: string, at: number, clearance: Clearance): void {
-    this.treatmentsOf(mob).push({ ...clearance, at });
+  /** `loose`: head by number that had it have been there since. */
+  loadTreatment(mob: string, at: number, clearance: Clearance, loose: boolean): void {
+    this.treatmentsOf(mob).push({ ...clearance, at, loose });
   }
 
   declareAnimal(animal: DeclaredAnimal): void {
@@ -114,8 +117,23 @@ export class StockBook {
   }
 
   /** What head in a mob that have no record of their own are withheld until. */
+  clearanceOfLoose(mob: string): Clearance {
+    return (this.treatments.get(mob) ?? []).filter(({ loose }) => loose).reduce<Clearance>(laterOf, {});
+  }
+
+  /** What animals are withheld until that stand in a mob since an instant. */
   clearanceOfMob(mob: string, since = -Infinity): Clearance {
     return (this.treatments.get(mob) ?? []).filter(({ at }) => at >= since).reduce<Clearance>(laterOf, {});
+  }
+
+  /** Whether a mob has head by number. */
+  hasLoose(mob: string): boolean {
+    return [...(this.mobs.get(mob)?.values() ?? [])].reduce((head, cell) => head + cell.loose, 0) > 0;
+  }
+
+  /** The head by number that were withheld are gone. */
+  empty(mob: string): void {
+    for (const treatment of this.treatments.get(mob) ?? []) treatment.loose = false;
   }
 
   clearanceOfAnimal(key: string): Clearance {
@@ -134,7 +152,7 @@ export class StockBook {
     }
     const withholds = line.whpClear !== undefined || line.esiClear !== undefined;
     if (withholds && line.animal === '' && line.mob !== '' && line.delta >= 0)
-      this.loadTreatment(line.mob, at, clearanceOf(line));
+      this.loadTreatment(line.mob, at, clearanceOf(line), true);
   }
 
   private postAnimal(line: HeadLine, at: number): void {

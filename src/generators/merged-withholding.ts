@@ -64,6 +64,7 @@ async function unequalMerges(
   const coming = records.mobLines(period, ['treatment', 'mob_transfer', 'purchase', 'transfer_in']);
   for await (const lines of coming) {
     for (const line of lines) {
+      if (line.empties) held.delete(line.mob);
       if (line.delta < 0 || mobs?.has(line.mob) === false) continue;
       const before = held.get(line.mob) ?? {};
       candidates.push(...mergesOf(line, before));

@@ -312,6 +312,27 @@ it('says nothing of a merge after the sale, or into a mob that was empty', async
   expect(alone.warnings).toEqual([withheld]);
 });
 
+it.each([
+  ['sold', departure('gone', '2024-08-05T02:00:00Z', 60)],
+  [
+    'moved to another mob',
+    { ...merge('2024-08-05T02:00:00Z'), from: { mobId: 'm1' }, to: [{ mobId: 'm9', head: 60 }] },
+  ],
+])(
+  'ends the withholding of a mob with its last head: who comes after they were %s is clear',
+  async (_, gone) => {
+    const steersOnly = { ...opening, lines: opening.lines.slice(0, 1) };
+    const comes = { ...merge('2024-08-06T02:00:00Z'), id: 'comes', ...meta('comes') };
+    const sold = departure('s', '2024-08-10T02:00:00Z', 2);
+    const report = await sales([steersOnly, others, treated('m1', 14), gone, comes, sold]);
+    const of = columnsOf(report, ['date', 'head', 'whp_active_head', 'whp_clear_date']);
+    expect(of.at(-1)).toEqual(['2024-08-10', 2, 0, null]);
+    const kept = departure('gone', '2024-08-05T02:00:00Z', 59);
+    const some = await sales([steersOnly, others, treated('m1', 14), kept, comes, sold]);
+    expect(columnsOf(some, ['whp_active_head', 'whp_clear_date']).at(-1)).toEqual([2, '2024-08-15']);
+  },
+);
+
 it('takes transfers and agistment for no sale', async () => {
   const report = await sales([
     opening,
