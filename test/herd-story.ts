@@ -56,7 +56,7 @@ export const herdStory: fc.Arbitrary<Happening[]> = fc
 class Herd {
   private readonly stock = new Set<Head>();
   private readonly happenings: Happening[] = [];
-  /** Withholding of a mob is of all its head by number, so nobody joins one that was treated. */
+  /** Withholding of a mob is of all its head by number, so nobody joins one that was treated while any of those are there. */
   private readonly treated = new Set<string>();
   private day = FIRST_DAY;
   private reclassifiedOn = '';
@@ -74,6 +74,7 @@ class Herd {
 
   private grant(wished: Wish): void {
     const { does, mob, other, head, ageClass, enterprise, hour } = wished;
+    for (const withheld of this.treated) if (this.inMob(withheld).length === 0) this.treated.delete(withheld);
     const paddock = this.paddockOf(mob) ?? wished.paddock;
     const cell = this.cellOf(wished);
     switch (does) {
@@ -89,6 +90,8 @@ class Herd {
       }
       case 'transfer':
         if (other === mob || this.treated.has(other)) return;
+        // No record says that stock leave their paddock for none.
+        if (this.paddockOf(other) === '' && paddock !== '') return;
         if (this.treated.has(mob) && cell.length > 0) {
           if (this.paddockOf(other) !== undefined) return;
           this.treated.add(other);

@@ -132,6 +132,15 @@ it("splits a feeding over several days evenly at the period's edge", async () =>
   expect(columnsOf(await fed([long], '2024-08-03', '2024-08-31'), ['date', 'quantity'])).toEqual([]);
 });
 
+it('keeps up to six places of a cost of one unit, and rounds the money alone', async () => {
+  const report = await fed([
+    feeding('f', '2024-08-01T02:00:00Z', inAll(300), 'm1', {
+      ext: { mobId: 'm1', unitCost: { amount: '0.12345678', currency: 'AUD', unit: 'kg' } },
+    }),
+  ]);
+  expect(columnsOf(report, ['unit_cost', 'total_cost'])[0]).toEqual(['0.123457', '37.04']);
+});
+
 it('leaves the cost blank where its unit says nothing of what was fed, with a warning', async () => {
   const report = await fed([feeding('f', '2024-08-01T02:00:00Z', inAll(4, 'bale'))]);
   expect(columnsOf(report, ['quantity', 'unit', 'quantity_kg', 'total_cost', 'currency'])).toEqual([

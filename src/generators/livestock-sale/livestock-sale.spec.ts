@@ -333,6 +333,41 @@ it.each([
   },
 );
 
+it('takes the other end from the consignment where the trade is silent', async () => {
+  const consignment = {
+    id: { scheme: 'x', id: 'C-7' },
+    destinationLocation: { scheme: 'pic', id: 'QJKL0001' },
+    destinationOrganization: { name: 'Northern Meats' },
+    countConsigned: 2,
+  };
+  const priced = { price: { amount: '900', currency: 'AUD', basis: 'perHead' } };
+  const report = await sales([
+    opening,
+    departure(
+      'said',
+      '2024-08-01T02:00:00Z',
+      2,
+      { trade: { ...priced, counterpartyPic: 'OWN' } },
+      { consignment },
+    ),
+    departure('silent', '2024-08-02T02:00:00Z', 2, { trade: priced }, { consignment }),
+  ]);
+  expect(columnsOf(report, ['reference', 'buyer', 'destination_pic', 'head_invoiced'])).toEqual([
+    ['C-7', 'Northern Meats', 'OWN', 2],
+    ['C-7', 'Northern Meats', 'QJKL0001', 2],
+  ]);
+});
+
+it('counts a fee in the currency it names where there is no price', async () => {
+  const report = await sales([
+    opening,
+    departure('s', '2024-08-01T02:00:00Z', 2, {
+      trade: { fees: [{ kind: 'freight', amount: '30', currency: 'NZD' }] },
+    }),
+  ]);
+  expect(columnsOf(report, ['freight', 'currency', 'net'])).toEqual([['30.00', 'NZD', null]]);
+});
+
 it('takes transfers and agistment for no sale', async () => {
   const report = await sales([
     opening,
