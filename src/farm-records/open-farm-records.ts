@@ -202,7 +202,9 @@ class FarmSnapshot implements FarmRecords {
   async *treatments(period: Period): AsyncGenerator<TreatmentAct[]> {
     const medicines = await this.declarations.medicines();
     const lastOfCourse = await this.lastDaysOfCourses(period.start);
-    for await (const events of this.events(period, { resourceTypes: TREATMENTS })) {
+    // Who was treated and when is known of the lines and the record: what was given is said of a whole mob in the same words.
+    const query = { resourceTypes: TREATMENTS, without: ['id', 'meta', 'animal', 'eventDateTime', 'date'] };
+    for await (const events of this.events(period, query)) {
       yield events.flatMap(({ record, lines, statement }) => {
         if (!('does' in statement) || statement.does !== 'treat') return [];
         const { treatment: what } = statement;

@@ -31,7 +31,12 @@ export interface EventQuery {
   readonly categories?: readonly Category[];
   /** SQL on the record `r`. */
   readonly where?: string;
+  /** Members of the bodies that nobody asks for: what is said in the same words but for these is read once. */
+  readonly without?: readonly string[];
 }
+
+/** Bodies whose statements are kept at hand. */
+const REMEMBERED = 1_000;
 
 const KINDS: readonly CellKind[] = ['text', 'text', 'text', 'text', 'boolean', 'number', 'text', 'json'];
 
@@ -62,7 +67,7 @@ export async function* readEvents(
   ];
   // The lines are gathered record by record: a planner without statistics must not take a join for cheap.
   const text = `
-    SELECT r.source, r.source_id, r.resource_type, r.day::text, r.timed, ${milliseconds('r.at')}, r.body::text, found.lines
+    SELECT r.source, r.source_id, r.resource_type, r.day::text, r.timed, ${milliseconds('r.at')}, ${bodyOf(query)}, found.lines
       FROM farm_record r
      CROSS JOIN LATERAL (
        SELECT json_agg(json_build_array(${LINE_COLUMNS}) ORDER BY l.line) AS lines, bool_or(l.category = ANY($6::integer[])) AS wanted
@@ -71,15 +76,37 @@ export async function* readEvents(
      WHERE r.bucket = $1 AND r.farm_id = $2 AND r.resource_type = ANY($3) AND r.at >= $4 AND r.at < $5 AND NOT r.deleted
        AND ($6 IS NULL OR found.wanted) ${query.where ? `AND ${query.where}` : ''}
      ORDER BY r.at, r.rank, r.source, r.source_id`;
+  const read = query.without ? rememberStatements() : statementOf;
   for await (const rows of batches<EventRow>(reading, text, values, KINDS))
-    yield rows.flatMap((row) => toEvent(row, calendar));
+    yield rows.flatMap((row) => toEvent(row, calendar, read));
+}
+
+function bodyOf({ without }: EventQuery): string {
+  return without ? `(r.body - '{${without.join(',')}}'::text[])::text` : 'r.body::text';
+}
+
+type ReadStatement = (resourceType: string, body: string) => Statement | undefined;
+
+const statementOf: ReadStatement = (resourceType, body) => readStatement(resourceType, parseExactly(body));
+
+/** Bodies name their resource type themselves. */
+function rememberStatements(): ReadStatement {
+  const known = new Map<string, Statement | undefined>();
+  return (resourceType, body) => {
+    if (known.has(body)) return known.get(body);
+    if (known.size >= REMEMBERED) known.clear();
+    const statement = statementOf(resourceType, body);
+    known.set(body, statement);
+    return statement;
+  };
 }
 
 function toEvent(
   [source, sourceId, resourceType, day, timed, at, body, lines]: EventRow,
   calendar: FarmCalendar,
+  read: ReadStatement,
 ): StoredEvent[] {
-  const statement = readStatement(resourceType, parseExactly(body));
+  const statement = read(resourceType, body);
   if (!statement) return [];
   const record = { source, sourceId, resourceType, day, at, time: timed ? calendar.timeOf(at) : null };
   return [{ record, statement, lines: (lines ?? []).map(toLine) }];
