@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 /** What a credential is, told by how it begins, so that a leaked one is recognised and one kind never serves as another. */
 const PREFIX = {
@@ -24,7 +24,7 @@ export function isSecret(kind: SecretKind, text: string): boolean {
 
 /** What is stored of a credential, and what it is found by. */
 export function hashOf(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest();
+  return hash('sha256', secret, 'buffer');
 }
 
 /** An identifier that is no secret, such as `ak_…`. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { OnModuleInit } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { LRUCache } from 'lru-cache';
@@ -86,9 +86,11 @@ export class RequestKey {
 
   constructor({ type, tenantType, tenantId, reportingPeriodStart, reportingPeriodEnd }: ReportRequest) {
     this.bucket = bucketOf(tenantId);
-    this.hash = createHash('sha256')
-      .update(JSON.stringify([type, tenantType, tenantId, reportingPeriodStart, reportingPeriodEnd]))
-      .digest();
+    this.hash = hash(
+      'sha256',
+      JSON.stringify([type, tenantType, tenantId, reportingPeriodStart, reportingPeriodEnd]),
+      'buffer',
+    );
   }
 
   toString(): string {

@@ -1,4 +1,4 @@
-import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
+import { hash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { type Client, escapeIdentifier, escapeLiteral } from 'pg';
 
 /** What generators' connections act as (migration 140). */
@@ -32,6 +32,6 @@ function scramVerifier(password: string): string {
   const [salt, iterations] = [randomBytes(16), 4096];
   const salted = pbkdf2Sync(password, salt, iterations, 32, 'sha256');
   const keyed = (text: string) => createHmac('sha256', salted).update(text).digest();
-  const stored = createHash('sha256').update(keyed('Client Key')).digest('base64');
+  const stored = hash('sha256', keyed('Client Key'), 'base64');
   return `SCRAM-SHA-256$${iterations}:${salt.toString('base64')}$${stored}:${keyed('Server Key').toString('base64')}`;
 }

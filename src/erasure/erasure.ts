@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Database } from '../database/database.js';
 import { bucketOf, ERASED_TENANT, eraseStreams, EventStore } from '../event-store/index.js';
@@ -73,7 +73,7 @@ export class Erasure {
     const id = randomUUID();
     const tenantId = ERASED_TENANT;
     const stream = { bucket: bucketOf(tenantId), tenantId, streamType: 'erasure', streamId: `erasure-${id}` };
-    const event = new FarmErased(createHash('sha256').update(farmId).digest('hex'), streams, Date.now());
+    const event = new FarmErased(hash('sha256', farmId, 'hex'), streams, Date.now());
     await this.store.appendAlone(stream, 0, [{ id, event }], { actor: 'command-line' });
   }
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** Tenants spread over this many buckets, numbered from 0. */
 export const BUCKETS = 256;
@@ -13,5 +13,5 @@ export const ERASED_EVENT = 'Erased';
 
 /** Where a tenant's rows lie: the first byte of SHA-256 of its id. */
 export function bucketOf(tenantId: string): number {
-  return createHash('sha256').update(tenantId).digest().readUInt8(0);
+  return hash('sha256', tenantId, 'buffer').readUInt8(0);
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type FreshDatabase, freshDatabase, openDatabase } from '../../test/support/database.js';
 import type { Database } from '../database/index.js';
@@ -33,7 +33,7 @@ function newKey(attempt = 1): ArtifactKey {
 async function write(key: ArtifactKey, content = CONTENT, piece = 10_000): Promise<void> {
   const file = (await artifacts.open(database, key)).create('csv');
   for (let at = 0; at < content.length; at += piece) await file.write(content.subarray(at, at + piece));
-  await file.close(content.length, createHash('sha256').update(content).digest('hex'));
+  await file.close(content.length, hash('sha256', content, 'hex'));
 }
 
 async function publish(key: ArtifactKey): Promise<void> {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { LoggerService } from '@nestjs/common';
 import { type Logger, pino } from 'pino';
 import type { Config } from '../config.js';
@@ -44,7 +44,7 @@ function workAtHand(): object {
 
 /** Lines about one farm can be told together without naming it. */
 function hashed(farmId: unknown): string {
-  return createHash('sha256').update(String(farmId)).digest('hex').slice(0, 12);
+  return hash('sha256', String(farmId), 'hex').slice(0, 12);
 }
 
 /** An error without the parameters of the statement that raised it. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Body, Controller, Delete, Get, Headers, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -96,7 +96,7 @@ export class ReportController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ReportAnswer | undefined> {
     const answer = await this.desk.answer(await this.desk.fetch(principal, id, prefer, reply), reply);
-    const etag = `"${createHash('sha256').update(JSON.stringify(answer)).digest('base64url').slice(0, 27)}"`;
+    const etag = `"${hash('sha256', JSON.stringify(answer), 'base64url').slice(0, 27)}"`;
     void reply.header('ETag', etag).header('Cache-Control', 'private, no-cache');
     if (!matchesETag(ifNoneMatch, etag)) return answer;
     void reply.status(304);

@@ -1,4 +1,4 @@
-import { createHash, randomUUIDv7 } from 'node:crypto';
+import { hash, randomUUIDv7 } from 'node:crypto';
 import { CommandHandler, EventBus, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
 import { reaches } from '../auth/principal.js';
 import { Database, type Transaction } from '../database/database.js';
@@ -170,7 +170,5 @@ type Made =
 
 /** The same body, whatever its spelling. */
 function fingerprint({ request }: RequestReport): Buffer {
-  return createHash('sha256')
-    .update(JSON.stringify(Object.entries(request).sort()))
-    .digest();
+  return hash('sha256', JSON.stringify(Object.entries(request).sort()), 'buffer');
 }

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../../database/database.js';
 import { decideRedemption, type IssuedCode } from '../grants/code-grant.js';
@@ -57,7 +57,7 @@ export class CodeExchange {
         clientId: client.id,
         ...(redirectUri !== undefined && { redirectUri }),
         ...(verifier !== undefined && {
-          challenge: createHash('sha256').update(verifier).digest('base64url'),
+          challenge: hash('sha256', verifier, 'base64url'),
         }),
         now: row?.now.getTime() ?? 0,
       });

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import type { Person } from '../people/people.js';
 import { Html, html } from '../../operations/html.js';
@@ -12,7 +12,7 @@ export interface Page {
   readonly wide?: boolean;
 }
 
-const STYLE_SOURCE = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;
+const STYLE_SOURCE = `'sha256-${hash('sha256', STYLE, 'base64')}'`;
 
 const MARK = html`<svg
   viewBox="0 0 28 28"

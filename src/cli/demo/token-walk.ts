@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { Browser } from './browser.js';
 import { Refused } from './refused.js';
 import { quoted } from './curl.js';
@@ -66,7 +66,7 @@ async function authorize(server: Server, grant: SampleGrant, verifier: string): 
     redirect_uri: REDIRECT_URI,
     scope: SAMPLE_SCOPES.join(' '),
     state,
-    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge: hash('sha256', verifier, 'base64url'),
     code_challenge_method: 'S256',
   }).toString();
   const browser = new Browser();

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Cells } from './columns.js';
 
 /**
@@ -13,7 +13,7 @@ export class RowIds {
     const own = cells.get('id');
     if (own !== undefined) return own;
     const content = JSON.stringify([...cells].sort(([one], [other]) => (one < other ? -1 : 1)));
-    const digest = createHash('sha256').update(content).digest();
+    const digest = hash('sha256', content, 'buffer');
     const id = digest.toString('base64url').slice(0, 22);
     if (this.seen.add(digest.readBigUInt64LE(24))) return id;
     const nth = (this.repeated.get(id) ?? 1) + 1;
