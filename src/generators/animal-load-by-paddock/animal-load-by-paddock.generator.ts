@@ -30,6 +30,7 @@ import { Paddocks, type Segment, segmentsOf } from './segments.js';
     'Time counts by the instant: a mob moved at local noon leaves half a day with each paddock. A move of which only the day is known takes effect at the start of that day. A day is one day, whether it has 23, 24 or 25 hours.',
     "The rating and the area that held on the day count, never today's. A mob's own rating beats its class's, and that its species'.",
     'Everything per area stands on the grazable area, and is blank where that is zero or not known.',
+    'A paddock that no record declares, and in which stock stood in the period, is taken for one that was always there.',
     "Cropping paddocks appear in months with stock; their area is left out of the farm's.",
     'A farm that counts in dse or au must give its ratings; lsu and ae have a built-in table for stock without a rating of their own. Head days of stock without any rating are shown apart. Units are never converted.',
   ],
@@ -137,12 +138,17 @@ class LoadReport {
     return ids.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
   }
 
-  /** A row a month in which the paddock was there or carried stock, and their total. A cropping paddock appears with stock only. */
+  /**
+   * A row a month in which the paddock was there or carried stock, and their total. A cropping paddock appears with stock only; one
+   * that nobody declared and that carried stock was always there.
+   */
   paddockRows(paddock: string): Row[] {
     const land = this.grazing.paddocks.get(paddock);
     const areas = areasOf(paddock, this.paddocks, this.segments);
+    const always = paddock !== '' && !this.paddocks.declares(paddock) && isGrazed(land, this.months.flat());
     const shown = this.months.filter(
-      (indices) => isGrazed(land, indices) || indices.some((index) => this.isPasture(paddock, index)),
+      (indices) =>
+        always || isGrazed(land, indices) || indices.some((index) => this.isPasture(paddock, index)),
     );
     if (shown.length === 0) return [];
     const details = shown.map((indices) =>

@@ -178,6 +178,33 @@ it('has a row a month for every paddock, a total for each and one for the farm',
   ]);
 });
 
+it('takes a paddock that nobody declared for one that was always there', async () => {
+  const report = await load(
+    [oneDse, opening(10), move('m', { date: '2024-08-01' }, 'p9')],
+    '2024-07-31',
+    '2024-08-01',
+  );
+  const columns = [
+    'paddock',
+    'month',
+    'days_in_period',
+    'days_grazed',
+    'days_empty',
+    'grazing_pct',
+    'avg_load',
+  ];
+  expect(columnsOf(report, columns)).toEqual([
+    ['p1', '2024-07', 1, 1, 0, '100.00', '10.00'],
+    ['p1', '2024-08', 1, 0, 1, '0.00', '0.00'],
+    ['p9', '2024-07', 1, 0, 1, '0.00', '0.00'],
+    ['p9', '2024-08', 1, 1, 0, '100.00', '10.00'],
+  ]);
+  expect(columnsOf(report, columns.slice(2), 'subtotal')).toEqual([
+    [2, 1, 1, '50.00', '5.00'],
+    [2, 1, 1, '50.00', '5.00'],
+  ]);
+});
+
 it('shows stock in no paddock as Unallocated, and a cropping paddock only with stock', async () => {
   const crop = paddock('p2', '90', { landUse: 'Cropping' });
   const nowhere = { ...opening(4), lines: [{ species: 'Sheep', ageClass: 'ewe', mobId: 'm1', head: 4 }] };

@@ -50,6 +50,10 @@ export class Paddocks {
     return [...this.versions.keys()];
   }
 
+  declares(id: string): boolean {
+    return this.versions.has(id);
+  }
+
   /** The version in force; undefined before the first, and for a paddock nobody declared. */
   on(day: LocalDate, id: string): PaddockVersion | undefined {
     return this.versions.get(id)?.findLast(({ from }) => from <= day)?.version;
