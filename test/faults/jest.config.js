@@ -5,7 +5,7 @@ const LONG = ['backup.fault-spec', 'disk.fault-spec', 'endurance.fault-spec'];
 const quick =
   process.env.FAULT_QUICK === '1' && !LONG.some((name) => process.argv.some((arg) => name.startsWith(arg)));
 
-/** One at a time: each scenario has a PostgreSQL of its own and wants the machine for itself. */
+/** Each file has a PostgreSQL and processes of its own. In the whole run one at a time, that figures mean something. */
 export default {
   ...base,
   rootDir: '../..',
@@ -14,5 +14,4 @@ export default {
   globalTeardown: undefined,
   testPathIgnorePatterns: ['/node_modules/', ...(quick ? LONG : [])],
   testTimeout: 900_000,
-  maxWorkers: 1,
 };

@@ -98,9 +98,18 @@ export class Ground {
     await this.postgres.remove();
   }
 
-  /** Written as the owner, so that no process need run. */
+  /** Made by a process that answers HTTP if one was started, else by the command line. */
   async farm(): Promise<string> {
     const id = `farm-${++this.farms}-${randomUUID().slice(0, 8)}`;
+    const [api] =
+      [...this.processes].find(
+        ([{ child }, role]) => role !== 'worker' && child.exitCode === null && child.signalCode === null,
+      ) ?? [];
+    if (api) {
+      const farm = { name: id, timeZone: 'Australia/Sydney' };
+      expect((await this.send(api.url, 'PUT', `/v2/farms/${id}`, farm)).status).toBe(201);
+      return id;
+    }
     const { code, stderr } = await runMuster(
       ['farm', 'create', '--id', id, '--name', id, '--time-zone', 'Australia/Sydney'],
       { databaseUrl: this.postgres.url },
@@ -138,11 +147,18 @@ export class Ground {
   }
 
   /** A create that is tried again with its Idempotency-Key until somebody acknowledges it. Answers the report's id. */
-  async createForSure(url: () => string, type: string, farm: string, deadline = 60_000): Promise<string> {
+  async createForSure(
+    url: () => string,
+    type: string,
+    farm: string,
+    deadline = 60_000,
+    heard: (told: Told) => void = () => undefined,
+  ): Promise<string> {
     const key = randomUUID();
     const until = performance.now() + deadline;
     for (;;) {
       const told = await this.create(url(), type, farm, { 'idempotency-key': key }).catch(() => undefined);
+      if (told) heard(told);
       if (told?.status === 201 || told?.status === 200) return told.body.data.id as string;
       if (told && ![409, 429, 500, 503].includes(told.status))
         throw new Error(`${told.status} ${JSON.stringify(told.body)}`);
