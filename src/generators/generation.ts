@@ -30,7 +30,7 @@ import {
   GenerationThreads,
   OutOfMemory,
 } from './generation-threads.js';
-import { AttemptBegun, AttemptEnded, type AttemptOutcome } from './messages.js';
+import { AttemptBegun, AttemptEnded, type AttemptOutcome, ReplicaPassedOver } from './messages.js';
 
 /** How soon a running attempt notices that it has been cancelled or given to another worker. */
 const WATCH_MS = 400;
@@ -155,11 +155,15 @@ export class Generation implements OnApplicationBootstrap, BeforeApplicationShut
     for (let task = first; ; task = { ...first, replicaAt: undefined }) {
       const result = await (this.threads as GenerationThreads).run(task, signal, progress);
       if (result.outcome === 'unsettled') await this.commands.execute(new SettleFarm(farmId));
-      else if (result.outcome === 'passed over')
-        this.log.log({ reportId, attempt, cause: result.cause }, 'made from the primary, not the replica');
+      else if (result.outcome === 'passed over') this.passOver(reportId, attempt, result.cause);
       else return result;
       await this.artifacts.discard(first);
     }
+  }
+
+  private passOver(reportId: string, attempt: number, cause: string): void {
+    this.log.log({ reportId, attempt, cause }, 'made from the primary, not the replica');
+    this.events.publish(new ReplicaPassedOver(reportId));
   }
 
   private async taskOf({

@@ -1,3 +1,3 @@
 export { installedReportTypes } from './generators.handlers.js';
 export { GeneratorsModule } from './generators.module.js';
-export { AttemptBegun, AttemptEnded } from './messages.js';
+export { AttemptBegun, AttemptEnded, ReplicaPassedOver } from './messages.js';

@@ -28,3 +28,8 @@ export class AttemptEnded {
     this.files = manifest?.files ?? [];
   }
 }
+
+/** A report is made from the primary because the replica was away, too far behind, or in its way. For counting. */
+export class ReplicaPassedOver {
+  constructor(readonly reportId: string) {}
+}

@@ -21,12 +21,15 @@ it(`cancel against completion: exactly one of the two (${QUICK ? 100 : 1_000} in
   const farms = await Promise.all(Array.from({ length: 4 }, () => ground.farm()));
   let cancelled = 0;
   const lane = async (farm: string, times: number): Promise<void> => {
+    let longest = 80;
     for (let each = 0; each < times; each++) {
       const id = await ground.createForSure(() => api.url, 'brief.v1', farm);
-      await pause(random() * 80);
+      await pause(random() * longest);
       const { status, body } = await ground.send(api.url, 'DELETE', `/v2/report/${id}`);
       expect([200, 409]).toContain(status);
       if (status === 200) cancelled++;
+      // Completions take as long as the machine is busy: around there is where the two meet.
+      longest *= status === 200 ? 1.1 : 0.9;
       if (status === 200) expect(body.data.status).toBe('cancelled');
       await until('it has ended', 20_000, async () => {
         const told = await ground.send(api.url, 'GET', `/v2/report/${id}`);
@@ -39,6 +42,7 @@ it(`cancel against completion: exactly one of the two (${QUICK ? 100 : 1_000} in
   };
   const times = (QUICK ? 100 : 1_000) / farms.length;
   await Promise.all(farms.map((farm) => lane(farm, times)));
+  console.log(`${cancelled} of ${times * farms.length} were cancelled, the others completed`);
   expect(cancelled).toBeGreaterThan(times * 0.2);
   expect(cancelled).toBeLessThan(times * 3.8);
   await ground.audited();

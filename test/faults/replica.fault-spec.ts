@@ -28,6 +28,7 @@ afterAll(async () => {
 function startWorker(): Promise<StartedService> {
   return ground.start('worker', {
     ...ALONE,
+    OPERATIONS_PORT: '0',
     DATABASE_REPLICA_URL: embeddedGenerationUrl(replica.url),
   });
 }
@@ -122,5 +123,7 @@ it('without its replica the service goes on from the primary', async () => {
   for (const head of [5678, 6789])
     expect(await content(await ask(await farmWith(head)))).toContain(`${head}`);
   expect(worker.logs()).toContain(PASSED_OVER);
+  const scraped = await (await fetch(new URL('/metrics', worker.operationsUrl))).text();
+  expect(scraped).toMatch(/^muster_replica_passed_over_total [1-9]/m);
   await ground.audited();
 });

@@ -4,15 +4,28 @@ import { TokenRequestAnswered } from '../../auth/index.js';
 import { Config } from '../../config.js';
 import { type EventMeta, EventStore } from '../../event-store/index.js';
 import { RecordsImported } from '../../farm-records/index.js';
-import { AttemptBegun, AttemptEnded } from '../../generators/index.js';
+import { AttemptBegun, AttemptEnded, ReplicaPassedOver } from '../../generators/index.js';
 import { ListReportTypes, ReportRequestAnswered } from '../../reports/index.js';
 import { exemplarOf, workContext } from '../work-context.js';
 import { Metrics } from './metrics.js';
 
-type Counted = ReportRequestAnswered | AttemptBegun | AttemptEnded | RecordsImported | TokenRequestAnswered;
+type Counted =
+  | ReportRequestAnswered
+  | AttemptBegun
+  | AttemptEnded
+  | ReplicaPassedOver
+  | RecordsImported
+  | TokenRequestAnswered;
 
 /** Turns what modules say has happened in this process into counts. */
-@EventsHandler(ReportRequestAnswered, AttemptBegun, AttemptEnded, RecordsImported, TokenRequestAnswered)
+@EventsHandler(
+  ReportRequestAnswered,
+  AttemptBegun,
+  AttemptEnded,
+  ReplicaPassedOver,
+  RecordsImported,
+  TokenRequestAnswered,
+)
 export class Counting implements IEventHandler<Counted>, OnModuleInit, OnApplicationBootstrap {
   constructor(
     private readonly metrics: Metrics,
@@ -37,6 +50,7 @@ export class Counting implements IEventHandler<Counted>, OnModuleInit, OnApplica
     if (event instanceof ReportRequestAnswered) this.request(event);
     else if (event instanceof AttemptBegun) this.begun(event);
     else if (event instanceof AttemptEnded) this.ended(event);
+    else if (event instanceof ReplicaPassedOver) this.metrics.replicaPassedOver.inc();
     else if (event instanceof RecordsImported) this.imported(event);
     else this.metrics.tokenRequests.inc({ grant: event.grant, result: event.result });
   }

@@ -97,6 +97,12 @@ export class Metrics {
     registers: this.registers,
   });
 
+  readonly replicaPassedOver = new Counter({
+    name: 'muster_replica_passed_over_total',
+    help: 'Reports made from the primary because the replica was away, too far behind, or in their way.',
+    registers: this.registers,
+  });
+
   readonly recordsImported = new Counter({
     name: 'muster_records_imported_total',
     help: 'Records of imports, by what became of them.',
