@@ -25,6 +25,25 @@ const opening = (species: string, ageClass: string, head: number, where: object)
 
 /** What docs/samples/records.csv says, as JSON says it. */
 export const sampleRecords = [
+  {
+    resourceType: 'Paddock',
+    meta: { source: 'csv', sourceId: 'L1', modified: '1970-01-01T00:00:00Z' },
+    id: 'hill',
+    name: 'Hill',
+    landUse: 'Grazing',
+    totalArea: 310.5,
+    grazableArea: '298',
+  },
+  {
+    resourceType: 'Paddock',
+    meta: { source: 'csv', sourceId: 'L2', modified: '1970-01-01T00:00:00Z' },
+    id: 'hill',
+    name: 'Hill',
+    landUse: 'Grazing',
+    totalArea: 310.5,
+    grazableArea: '280',
+    validFrom: '2025-01-01',
+  },
   record(
     'OpeningStock',
     'O1',

@@ -296,7 +296,7 @@ export const importRecords: OperationDescription = {
       },
       'text/csv': {
         schema: text(
-          'A header and a row a record, as a spreadsheet saves them: openings, births, purchases, sales, deaths, arrivals and departures, moves, transfers, reclassifications, counts, treatments and feedings (docs/import-csv.md).',
+          'A header and a row a record, as a spreadsheet saves them: openings, births, purchases, sales, deaths, arrivals and departures, paddocks and moves, transfers, reclassifications, counts, treatments and feedings (docs/import-csv.md).',
           { maxLength: Number.MAX_SAFE_INTEGER },
         ),
         example: 'record,id,date,species,age_class,mob,head\r\nopening,o1,2024-07-01,Sheep,ewe,m1,120\r\n',

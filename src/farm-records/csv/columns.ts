@@ -66,6 +66,10 @@ export const COLUMNS = {
   mob: text('id of the mob', 'm1'),
   to_mob: text('id of the mob they go to', 'm2'),
   paddock: text('id of the paddock they are in, or come into', 'p3'),
+  name: text('what people call it', 'Hill paddock'),
+  land_use: text('`Grazing`, `Cropping` or any words you use', 'Grazing'),
+  area: decimal('area unit of the farm', 'fenced area', '41.5'),
+  grazable_area: decimal('area unit of the farm', 'the part of it that can be grazed', '40'),
   to_paddock: text('id of the paddock they go to', 'p4'),
   value: decimal('currency', 'what they are worth together', '9600.00'),
   book: {

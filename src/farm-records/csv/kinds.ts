@@ -135,6 +135,24 @@ const WHO: readonly ColumnName[] = ['head', 'tag'];
 const WHO_OR_MOB: readonly ColumnName[] = ['mob', 'head', 'tag'];
 
 export const KINDS: Readonly<Record<string, Kind>> = {
+  paddock: {
+    meaning:
+      'A paddock and its areas, from `date` on or always. Where they change, another row with the day of the change.',
+    required: ['paddock'],
+    oneOf: [],
+    byHead: () => ({
+      resourceType: 'Paddock',
+      says: {},
+      places: {
+        date: ['/validFrom'],
+        paddock: ['/id'],
+        name: ['/name'],
+        land_use: ['/landUse'],
+        area: ['/totalArea'],
+        grazable_area: ['/grazableArea'],
+      },
+    }),
+  },
   opening: {
     meaning: 'Stock on hand when the records begin, by number, as at the start of the day.',
     required: ['date', 'species', 'head'],
