@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { StartedService } from '../support/service.js';
 import { chance, QUICK, RUNS } from './support/chance.js';
-import { Ground, pause, until } from './support/ground.js';
+import { Ground, pause, tell, until } from './support/ground.js';
 
 let ground: Ground;
 let api: StartedService;
@@ -21,6 +21,7 @@ it(`PostgreSQL killed under load: nothing acknowledged is lost, and writes go on
   const farms = [await ground.farm(), await ground.farm(), await ground.farm()];
   let loading = true;
   let lastWrite = 0;
+  const writing: number[] = [];
   const unforeseen: number[] = [];
   const load = farms.map(async (farm) => {
     while (loading) {
@@ -35,7 +36,9 @@ it(`PostgreSQL killed under load: nothing acknowledged is lost, and writes go on
     await ground.postgres.kill();
     const up = await ground.postgres.restart();
     await until('the service writes again', 3_000, async () => Promise.resolve(lastWrite > up));
+    writing.push(lastWrite - up);
   }
+  tell('the service writes again after the database is up', writing);
   loading = false;
   await Promise.all(load);
   expect(unforeseen).toEqual([]);
@@ -59,7 +62,9 @@ describe('the database away for a while', () => {
       await pause(500);
     }
     await ground.postgres.restart();
-    await until('it is ready again', 10_000, async () => (await health('/health/ready')) === 200);
+    tell('ready again', [
+      await until('it is ready again', 10_000, async () => (await health('/health/ready')) === 200),
+    ]);
     expect((await ground.create(api.url, 'brief.v1', farm)).status).toBe(201);
     await ground.openGate(farm);
     await ground.allEnded();

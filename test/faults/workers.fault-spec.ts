@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { StartedService } from '../support/service.js';
 import { chance, QUICK, RUNS } from './support/chance.js';
-import { Ground, pause, until } from './support/ground.js';
+import { Ground, pause, tell, until } from './support/ground.js';
 
 let ground: Ground;
 let api: StartedService;
@@ -31,6 +31,7 @@ it(`a worker killed at a random moment: its report runs again within 15 s and en
   const random = chance('kill a worker');
   const farm = await ground.farm();
   let doomed = await ground.start('worker');
+  const recovered: number[] = [];
   for (let run = 0; run < RUNS; run++) {
     const id = await newReport('wandering.v1', farm);
     await until('it is running', 20_000, async () => (await started(id)) > 0);
@@ -38,14 +39,17 @@ it(`a worker killed at a random moment: its report runs again within 15 s and en
     const before = await started(id);
     const next = ground.start('worker');
     await doomed.kill();
-    await until(
+    const took = await until(
       'it has ended or runs again',
       15_000,
       async () => (await completions(id)) === 1 || (await started(id)) > before,
     );
+    if ((await started(id)) > before) recovered.push(took);
     await until('it has ended', 20_000, async () => (await completions(id)) === 1);
     doomed = await next;
   }
+  if (recovered.length > 0)
+    tell(`of ${RUNS} reports, ${recovered.length} run again after the kill`, recovered);
   await ground.allEnded();
   await ground.audited();
 });
@@ -87,7 +91,7 @@ it('a worker frozen for a minute: restarted elsewhere, the late result refused, 
   frozen.child.kill('SIGSTOP');
   const since = performance.now();
   await ground.start('worker');
-  await until('it runs elsewhere', 20_000, async () => (await started(id)) === 2);
+  tell('runs elsewhere', [await until('it runs elsewhere', 20_000, async () => (await started(id)) === 2)]);
   // Quick: as soon as another worker has it, which a minute only makes later.
   if (!QUICK) await pause(60_000 - (performance.now() - since));
   frozen.child.kill('SIGCONT');

@@ -215,6 +215,12 @@ export async function until(what: string, within: number, holds: () => Promise<b
   return performance.now() - begun;
 }
 
+/** Prints how long something took, each time it was looked at. */
+export function tell(what: string, milliseconds: readonly number[]): void {
+  const sorted = milliseconds.toSorted((one, other) => one - other).map(Math.round);
+  console.log(`${what}: ${sorted[Math.floor(sorted.length / 2)]} ms at the median, ${sorted.at(-1)} at most`);
+}
+
 export function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
