@@ -1,4 +1,4 @@
-import { Decimal, ZERO } from '../decimals.js';
+import { Decimal, quotient, ZERO } from '../decimals.js';
 
 /**
  * An instant on a farm's clock: `ms` of the `length` ms of a local day, `day` counted from the start of the period. A day
@@ -32,7 +32,7 @@ export class HeadTime {
   toDecimal(): Decimal {
     if (this.sum) return this.sum;
     let total = new Decimal(this.days);
-    for (const [length, ms] of this.ms) total = total.plus(new Decimal(ms).div(length));
+    for (const [length, ms] of this.ms) total = total.plus(quotient(new Decimal(ms), length));
     return (this.sum = total);
   }
 
@@ -48,8 +48,11 @@ export class HeadTime {
 /** Sums of head time by what a head is worth; `undefined` is head without a rating. */
 export class Load {
   private readonly times = new Map<string | undefined, HeadTime>();
+  /** Of all that is rated, asked for by many columns. */
+  private sum: Decimal | undefined;
 
   add(rating: string | undefined, head: number, from: Moment, to: Moment): void {
+    this.sum = undefined;
     let time = this.times.get(rating);
     if (!time) {
       time = new HeadTime();
@@ -63,10 +66,11 @@ export class Load {
   }
 
   get unitDays(): Decimal {
-    return [...this.times].reduce(
+    this.sum ??= [...this.times].reduce(
       (total, [rating, time]) => (rating === undefined ? total : total.plus(time.toDecimal().times(rating))),
       ZERO,
     );
+    return this.sum;
   }
 
   get unratedHeadDays(): Decimal {

@@ -1,5 +1,5 @@
 import type { FarmRecords, PaddockVersion } from '../../farm-records/reader.js';
-import { Decimal, over, rounded, sum, trimmed, ZERO } from '../decimals.js';
+import { Decimal, over, quotient, rounded, sum, trimmed, ZERO } from '../decimals.js';
 import { column, type RowColumn } from '../row-columns.js';
 import type { Carried, GrazedLand } from './grazed-land.js';
 import type { Paddocks, Segment } from './segments.js';
@@ -100,7 +100,7 @@ function meanArea(row: LoadOf, areas: readonly (Decimal | undefined)[]): Decimal
 function unitDaysPerArea(row: LoadOf): Decimal | undefined {
   const parts = row.carried.map(({ load }, at) => {
     const area = row.areas.grazable[row.indices[at] as number];
-    return area?.gt(0) ? load.unitDays.div(area) : load.unitDays.eq(0) ? null : undefined;
+    return area?.gt(0) ? quotient(load.unitDays, area) : load.unitDays.eq(0) ? null : undefined;
   });
   if (parts.includes(undefined) || parts.every((part) => part === null)) return undefined;
   return sum(parts.filter((part) => part !== null && part !== undefined));
