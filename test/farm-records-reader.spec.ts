@@ -140,16 +140,16 @@ describe('treatments', () => {
       collect(farm.treatments({ start: '2024-08-01', end: '2024-08-04' })),
     );
     expect(
-      acts.map(({ record, lastOfCourse, medicine, what }) => [
+      acts.map(({ record, lines, lastOfCourse, medicine, what }) => [
         record.day,
-        lastOfCourse,
+        lines.map(lastOfCourse),
         medicine?.whpDays,
         what.whpDays,
       ]),
     ).toEqual([
-      ['2024-08-01', '2024-08-07', 35, undefined],
-      ['2024-08-02', '2024-08-02', undefined, 2],
-      ['2024-08-04', '2024-08-07', 35, undefined],
+      ['2024-08-01', ['2024-08-07'], 35, undefined],
+      ['2024-08-02', ['2024-08-02'], undefined, 2],
+      ['2024-08-04', ['2024-08-07'], 35, undefined],
     ]);
     expect(acts[0]?.lines).toMatchObject([
       {

@@ -2,7 +2,7 @@ import type { Client, ClientBase } from 'pg';
 import { daysBetween, FarmCalendar, FIRST_DAY, LAST_DAY, plusDays } from './calendar.js';
 import type { Farm } from './farm.js';
 import { findFarm, type StoredFarm } from './farm-rows.js';
-import type { Category, Holding } from './head-line.js';
+import type { Category, HeadLine, Holding } from './head-line.js';
 import type {
   Act,
   Animal,
@@ -201,7 +201,7 @@ class FarmSnapshot implements FarmRecords {
 
   async *treatments(period: Period): AsyncGenerator<TreatmentAct[]> {
     const medicines = await this.declarations.medicines();
-    const lastOfCourse = await this.lastDaysOfCourses(period.start);
+    const lastDays = await this.lastDaysOfCourses(period.start);
     // Who was treated and when is known of the lines and the record: what was given is said of a whole mob in the same words.
     const query = { resourceTypes: TREATMENTS, without: ['id', 'meta', 'animal', 'eventDateTime', 'date'] };
     for await (const events of this.events(period, query)) {
@@ -214,7 +214,7 @@ class FarmSnapshot implements FarmRecords {
             record,
             lines,
             what,
-            lastOfCourse: lastOfCourse.get(what.courseId ?? '') ?? record.day,
+            lastOfCourse: (line) => lastDays.get(courseOf(what.courseId, line)) ?? record.day,
             ...(medicine && { medicine }),
           },
         ];
@@ -261,17 +261,20 @@ class FarmSnapshot implements FarmRecords {
     });
   }
 
-  /** Of the courses with an administration on or after a day. */
+  /** Of the courses with several days of administration to one mob or animal on or after a day. */
   private async lastDaysOfCourses(since: LocalDate): Promise<Map<string, LocalDate>> {
     const text = `
-      SELECT btrim(body #>> '{ext,courseId}') AS course, max(day)::text FROM farm_record
-       WHERE bucket = $1 AND farm_id = $2 AND resource_type = ANY($3) AND at >= $4 AND NOT deleted
-         AND body #>> '{ext,courseId}' IS NOT NULL
-       GROUP BY course`;
+      SELECT btrim(r.body #>> '{ext,courseId}') AS course, l.animal, CASE l.animal WHEN '' THEN l.mob ELSE '' END AS mob, max(r.day)::text
+        FROM farm_record r
+        JOIN head_line l ON l.bucket = $1 AND l.farm_id = $2 AND l.at = r.at AND l.record = r.number
+       WHERE r.bucket = $1 AND r.farm_id = $2 AND r.resource_type = ANY($3) AND r.at >= $4 AND NOT r.deleted
+         AND r.body #>> '{ext,courseId}' IS NOT NULL
+       GROUP BY 1, 2, 3 HAVING max(r.day) > min(r.day)`;
     const values = [...this.of, TREATMENTS, new Date(this.days.startOf(clamp(since))).toISOString()];
+    const kinds = ['text', 'text', 'text', 'text'] as const;
     const days = new Map<string, LocalDate>();
-    for await (const rows of batches<[string, string]>(this.reading, text, values, ['text', 'text']))
-      for (const [course, day] of rows) days.set(course, day);
+    for await (const rows of batches<[string, string, string, string]>(this.reading, text, values, kinds))
+      for (const [course, animal, mob, day] of rows) days.set(courseOf(course, { animal, mob }), day);
     return days;
   }
 
@@ -303,6 +306,11 @@ class FarmSnapshot implements FarmRecords {
       string,
     ];
   }
+}
+
+/** A course as one mob or animal goes through it: farms call what they give to several mobs by one name. */
+function courseOf(id: string | undefined, { animal, mob }: Pick<HeadLine, 'animal' | 'mob'>): string {
+  return JSON.stringify(animal === '' ? [id, mob] : [id, '', animal]);
 }
 
 function toCounts({ record, lines, statement }: StoredEvent): StockCount[] {

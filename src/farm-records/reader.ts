@@ -106,8 +106,8 @@ export interface Act<What> {
 
 export interface TreatmentAct extends Act<Treatment> {
   readonly medicine?: Medicine;
-  /** Local day of the last administration of the course, this one included; an administration without a course is its own. */
-  readonly lastOfCourse: LocalDate;
+  /** Local day of the last administration of the course to the mob or animal of a line, this one included; without a course it is its own. */
+  readonly lastOfCourse: (line: HeadLine) => LocalDate;
 }
 
 /** One age-class or enterprise change, netted over the local day. */

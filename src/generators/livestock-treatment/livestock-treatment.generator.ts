@@ -24,7 +24,7 @@ import { dayOf, intervalOf } from './withholding.js';
   columns: declared(COLUMNS),
   rules: [
     'A row per treatment and mob, paddock, class and enterprise, or per animal that has a record of its own.',
-    "Clear dates are the local day of the last administration of the course plus the days of withholding: those said with the treatment, else the medicine's, else the end that the record gives. Hours are rounded up to whole days.",
+    "Clear dates are the local day of the last administration of the course to the mob or animal plus the days of withholding: those said with the treatment, else the medicine's, else the end that the record gives. Hours are rounded up to whole days.",
     'A withholding period or export slaughter interval that nobody stated is blank, with a warning, and not 0.',
     'A quantity for all is split by head; else the total used is the dose times the head. Both stand in the unit of the dose.',
     'A batch used after its expiry gives a warning, and so does a mob in which stock of unequal withholding came together.',
@@ -74,13 +74,13 @@ function treatedStock(act: TreatmentAct, records: FarmRecords): TreatedStock[] {
   const common = {
     records,
     act,
-    whp: intervalOf('whp', act, records),
-    esi: intervalOf('esi', act, records),
     batchExpiry: expiryOf(act, records),
   };
   return parts.map((lines, index) => {
     const [head = 0, totalUsed] = [heads[index], used[index]];
-    return { ...common, line: lines[0] as HeadLine, head, totalUsed, cost: costOf(act, totalUsed, head) };
+    const line = lines[0] as HeadLine;
+    const [whp, esi] = [intervalOf('whp', act, line, records), intervalOf('esi', act, line, records)];
+    return { ...common, line, whp, esi, head, totalUsed, cost: costOf(act, totalUsed, head) };
   });
 }
 

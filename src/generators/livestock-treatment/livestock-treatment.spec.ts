@@ -105,6 +105,24 @@ it('is clear by the last administration of the course', async () => {
   ]);
 });
 
+it('follows a course mob by mob, as the sale does, though two mobs were given one of the same name', async () => {
+  const other = {
+    ...opening,
+    id: 'o2',
+    ...meta('o2'),
+    lines: [{ ...opening.lines[0], mobId: 'm2', head: 10 }],
+  };
+  const report = await treatments([
+    other,
+    drench('t1', '2024-08-01T02:00:00Z', { courseId: 'spring' }),
+    drench('t2', '2024-08-20T02:00:00Z', { courseId: 'spring', mobId: 'm2' }),
+  ]);
+  expect(columnsOf(report, ['date', 'mob', 'whp_clear_date'])).toEqual([
+    ['2024-08-01', 'm1', '2024-08-29'],
+    ['2024-08-20', 'm2', '2024-09-17'],
+  ]);
+});
+
 it('rounds 36 hours of withholding up to 2 days', async () => {
   const report = await treatments([drench('t', '2024-08-01T02:00:00Z', { whpHours: 36 })]);
   expect(columnsOf(report, ['whp_days', 'whp_clear_date'])).toEqual([[2, '2024-08-03']]);

@@ -1,4 +1,4 @@
-import type { FarmRecords, TreatmentAct, When } from '../../farm-records/reader.js';
+import type { FarmRecords, HeadLine, TreatmentAct, When } from '../../farm-records/reader.js';
 
 /** A withholding after a treatment. `clearDate` is null when nothing is known of it. */
 export interface Interval {
@@ -10,10 +10,11 @@ export interface Interval {
 export function intervalOf(
   kind: 'whp' | 'esi',
   { what, medicine, lastOfCourse }: TreatmentAct,
+  line: HeadLine,
   { calendar }: FarmRecords,
 ): Interval {
   const days = what[`${kind}Days`] ?? medicine?.[`${kind}Days`];
-  if (days !== undefined) return { days, clearDate: calendar.plusDays(lastOfCourse, days) };
+  if (days !== undefined) return { days, clearDate: calendar.plusDays(lastOfCourse(line), days) };
   const end = what[`${kind}End`];
   return { days: null, clearDate: end === undefined ? null : dayOf(end, calendar) };
 }
