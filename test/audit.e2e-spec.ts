@@ -494,6 +494,13 @@ describe('names', () => {
     ]);
   });
 
+  it('what it cannot read, and goes on with the other rules', async () => {
+    const found = await foundAfter(
+      `UPDATE event SET data = data - 'manifest' WHERE stream_id = '${reports.alone}' AND type = 'ReportCompleted'`,
+    );
+    expect(found.map(({ kind }) => kind).sort()).toEqual(['content/unreadable', 'reports/row']);
+  });
+
   it('nothing when whole content lies in several chunks', async () => {
     expect(await foundAfter(inTwo())).toEqual([]);
   });

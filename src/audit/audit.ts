@@ -55,7 +55,7 @@ export class Audit {
     const narrowed = { ...farmOf(scope), bucket, acknowledged: scope.acknowledged?.get(bucket) ?? [] };
     await inSnapshot(pool, async (tx) => {
       for (const rule of this.rules)
-        if (rule.inspect) await report(rule.inspect({ ...narrowed, tx }), watcher, bucket);
+        if (rule.inspect) await report(rule, rule.inspect({ ...narrowed, tx }), watcher, bucket);
     });
   }
 
@@ -63,7 +63,7 @@ export class Audit {
     await inSnapshot(pool, async (tx) => {
       for (const rule of this.rules)
         if (rule.inspectShared)
-          await report(rule.inspectShared({ ...farmOf(scope), tx, acknowledged: [] }), watcher);
+          await report(rule, rule.inspectShared({ ...farmOf(scope), tx, acknowledged: [] }), watcher);
     });
   }
 }
@@ -73,13 +73,26 @@ function farmOf({ farm }: AuditScope): { readonly farm?: string } {
 }
 
 async function report(
+  { name }: AuditRule,
   findings: AsyncIterable<Finding>,
   watcher: AuditWatcher,
   bucket?: number,
 ): Promise<void> {
+  const place = bucket === undefined ? {} : { bucket };
   let found = 0;
-  for await (const finding of findings) {
-    watcher.found({ ...finding, ...(bucket !== undefined && { bucket }) });
-    if (++found === FINDINGS_OF_A_RULE) return;
+  try {
+    for await (const finding of findings) {
+      watcher.found({ ...finding, ...place });
+      if (++found === FINDINGS_OF_A_RULE) return;
+    }
+  } catch (error) {
+    // What is stored has another shape than the rule can read; other rules may still read it.
+    if (!(error instanceof TypeError)) throw error;
+    watcher.found({
+      kind: `${name}/unreadable`,
+      subject: 'what comes next',
+      detail: error.message,
+      ...place,
+    });
   }
 }
