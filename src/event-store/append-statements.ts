@@ -77,6 +77,9 @@ export function recordStatement(count: number, changes: readonly Statement[]): P
 /** By the names of what they are joined of. */
 const joined = new Map<string, Prepared>();
 
+/** As long as PostgreSQL takes it. */
+const LONGEST_NAME = 63;
+
 /** PostgreSQL carries out every part, and all or none of them. */
 function join(key: string, record: Prepared, changes: readonly Statement[]): Prepared {
   let taken = VALUES_OF_APPEND;
@@ -86,7 +89,7 @@ function join(key: string, record: Prepared, changes: readonly Statement[]): Pre
     return `change_${nth} AS (${renumbered})`;
   });
   const statement = {
-    name: `event-record-with-${joined.size}`,
+    name: `event-record-${joined.size}+${changes.map(({ name }) => name).join('+')}`.slice(0, LONGEST_NAME),
     text: `WITH ${parts.join(', ')}, ${record.text.slice('WITH '.length)}`,
   };
   joined.set(key, statement);
