@@ -77,6 +77,12 @@ describe('head that are not there', () => {
     expect(book.cells('m1').map((cell) => cell.loose)).toEqual([-2]);
   });
 
+  it('do not leave with the whole mob: a class with less than none stays, to be seen', () => {
+    const { lines, book } = given(open(10), sell({ head: 2, ageClass: 'cow' }), sell({}));
+    expect(brief(lines)).toEqual(['sale -10 steer m1/p1']);
+    expect(book.cells('m1').map((cell) => [cell.holding.ageClass, cell.loose])).toEqual([['cow', -2]]);
+  });
+
   it('are Unassigned when nothing at all is known of them', () => {
     expect(brief(given(sell({ head: 1, mob: 'm9' })).lines)).toEqual(['sale -1 Unassigned m9/']);
   });

@@ -104,10 +104,11 @@ class Booking {
     );
   }
 
+  /** Of a whole mob leave those who are there: a class of it with less than none stays as it is, to be seen. */
   leave(as: Exit, subject: Subject, trade: Trade): void {
     const parts = [
       ...subject.animals.map((animal) => this.leaving(animal, subject)),
-      ...this.byNumber(subject),
+      ...this.byNumber(subject).filter((part) => part.head > 0),
     ];
     const head = parts.reduce((sum, part) => sum + part.head, 0);
     this.valued(parts, valueOf(as, trade, head, this.occasion), (part, worth) =>

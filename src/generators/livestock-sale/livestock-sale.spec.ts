@@ -66,6 +66,29 @@ const departure = (
   ...more,
 });
 
+it('sells a whole mob once, though more of one of its classes left than were there', async () => {
+  const death = {
+    resourceType: 'icarGroupMovementDeathEventResource',
+    id: 'd',
+    ...meta('d'),
+    eventDateTime: '2024-07-20T02:00:00Z',
+    inventoryClassification: { name: 'cattle', species: 'Cattle', count: 3 },
+    ext: { ...steers, ageClass: 'calf' },
+  };
+  const price = { amount: '90000', currency: 'AUD', basis: 'total' };
+  const all = {
+    ...departure('s', '2024-08-01T02:00:00Z', 0),
+    inventoryClassification: null,
+    ext: { mobId: 'm1', trade: { price, fees: [{ kind: 'commission', amount: '500' }] } },
+  };
+  const report = await sales([opening, death, all]);
+  expect(columnsOf(report, ['age_class', 'head', 'gross', 'commission'])).toEqual([
+    ['heifer', 40, '36000.00', '200.00'],
+    ['steer', 60, '54000.00', '300.00'],
+  ]);
+  expect(columnsOf(report, ['head', 'gross', 'net'], 'total')).toEqual([[100, '90000.00', '89500.00']]);
+});
+
 it('shows a consignment with its price, deductions and net, and a total', async () => {
   const { rows, warnings } = await sales([...names, opening, departure('s', '2024-08-01T02:00:00Z', 2)]);
   const sums = {
