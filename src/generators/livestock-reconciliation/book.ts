@@ -7,7 +7,7 @@ import {
 } from '../../farm-records/reader.js';
 import { HeadAccount } from './head-account.js';
 import type { AccountFlows } from './opening-values.js';
-import { StockCounts } from './stock-counts.js';
+import type { PlacedCount } from './stock-counts.js';
 import type { StockGroup } from './stock-group.js';
 
 /** The grain of the report. */
@@ -16,7 +16,7 @@ export type ClassKey = Pick<Holding, (typeof GRAIN)[number]>;
 
 /** The accounts and counts of every class of every enterprise that has any. */
 export class Book {
-  private readonly classes = new Map<string, ClassKey & { account: HeadAccount; counts: StockCounts }>();
+  private readonly classes = new Map<string, ClassKey & { account: HeadAccount; counts: PlacedCount[] }>();
 
   account(key: ClassKey): HeadAccount {
     return this.entry(key).account;
@@ -24,7 +24,7 @@ export class Book {
 
   /** In no order; an enterprise or class that a count leaves open is ''. */
   get entries(): readonly (ClassKey & StockGroup)[] {
-    return [...this.classes.values()].map(({ counts, ...entry }) => ({ ...entry, counted: counts.last }));
+    return [...this.classes.values()];
   }
 
   /** Head at the start of the period and the flows of it; opening stock of its first day is part of the opening. */
@@ -44,7 +44,8 @@ export class Book {
   }
 
   async enterCounts(records: FarmRecords, period: Period): Promise<void> {
-    for (const count of await records.counts(period)) this.entry(count).counts.add(count);
+    for (const [place, count] of (await records.counts(period)).entries())
+      this.entry(count).counts.push({ ...count, place });
   }
 
   private enterTransition({ species, kind, head, ...way }: Transition): void {
@@ -58,7 +59,7 @@ export class Book {
     const key = keyOf({ species, enterprise, ageClass });
     let entry = this.classes.get(key);
     if (!entry) {
-      entry = { species, enterprise, ageClass, account: new HeadAccount(), counts: new StockCounts() };
+      entry = { species, enterprise, ageClass, account: new HeadAccount(), counts: [] };
       this.classes.set(key, entry);
     }
     return entry;
@@ -72,6 +73,9 @@ export function keyOf({ species, enterprise, ageClass }: ClassKey): string {
   return [species, enterprise, ageClass].join(SEPARATOR);
 }
 
-export function describe({ species, enterprise, ageClass }: ClassKey): string {
-  return [species, enterprise, ageClass].map((part) => part || UNASSIGNED).join(', ');
+/** In the words of the report's rows. */
+export function describe({ species, enterprise, ageClass }: ClassKey, { names }: FarmRecords): string {
+  return [species, enterprise && names.enterprise(enterprise), ageClass]
+    .map((part) => part || UNASSIGNED)
+    .join(', ');
 }

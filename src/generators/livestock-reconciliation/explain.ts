@@ -104,7 +104,8 @@ class AccountOf {
     const told = new EvidenceSum();
     for (const { record, lines } of day) {
       const own = lines.filter((line) => isIn(this.scope, line) && !isTransition(line));
-      if (own.length > 0) this.tell(told, record, this.flowsOf(own, date), own, date);
+      if (own.length > 0)
+        this.tell(told, record, this.flowsOf(own, date), own, date, lines.some(isAdjustment));
     }
     const changes = day.map(({ record, lines }) => ({ record, lines: lines.filter(isTransition) }));
     for (const part of transitionParts(changes)) {
@@ -120,8 +121,9 @@ class AccountOf {
     account: HeadAccount,
     lines: readonly HeadLine[],
     date: LocalDate,
+    isBooked = false,
   ): void {
-    const brings = this.bringsOf(account, lines, date);
+    const brings = this.bringsOf(account, lines, date, isBooked);
     if (date < this.opensOn) told.add(record, { opening: account.closing });
     else if (this.row.column !== 'opening' || account.opening !== 0) told.add(record, brings);
   }
@@ -148,15 +150,22 @@ class AccountOf {
     return account;
   }
 
-  private bringsOf(account: HeadAccount, lines: readonly HeadLine[], date: LocalDate): Brings {
+  private bringsOf(
+    account: HeadAccount,
+    lines: readonly HeadLine[],
+    date: LocalDate,
+    isBooked: boolean,
+  ): Brings {
     const counts = lines.filter(({ category }) => category === 'count');
     const counted = counts.reduce((head, line) => head + line.head, 0);
+    const difference = counts.reduce((head, line) => head + line.head - (line.book ?? 0), 0);
     return {
       opening: account.opening,
       ...account.items,
       closing: account.closing,
       // Of several counts the last stands; those before are listed with it.
       counted,
+      unreconciled: isBooked ? 0 : difference,
       ...(isValued(this.row) && this.valuesOf(account, lines, date)),
     };
   }
@@ -173,6 +182,10 @@ class AccountOf {
       sales_value: worth('sale'),
     };
   }
+}
+
+function isAdjustment({ category }: HeadLine): boolean {
+  return category === 'adjust_in' || category === 'adjust_out';
 }
 
 function isTransition({ category }: HeadLine): boolean {

@@ -28,7 +28,7 @@ import { warnOfBook, warnOfValues } from './warnings.js';
     "closing = opening + in - out in every row, and the closing of a period is the opening of the next. The flows of a period are the sums of its parts'.",
     'Opening stock of the first day of the period belongs to the opening; opening stock of a later day is shown under adjust_in, with a warning.',
     'Changes of class and enterprise count net per local day, as in the classification transitions; a change of both counts in the enterprise columns alone.',
-    'A difference between a count and the book is shown under unreconciled and stays out of closing, unless the count booked it; then it is in adjust_in or adjust_out. Of several counts the last one stands.',
+    'A difference between a count and the book is shown under unreconciled and stays out of closing, unless the count booked it; then it is in adjust_in or adjust_out. Of several counts the last one stands; a sum takes of counts that overlap the last too, so that nothing is counted twice.',
     'Values stand on species subtotals and the total, at average cost: what opened, was born and was bought gives the average; rations, transfers and closing stock are worth that average a head, deaths and losses nothing.',
     "An opening is valued by its opening stock, else at the closing value of the time before, account by account through the farm's financial years since its first record. Where no value is known the value columns are blank, with a warning.",
     'More head leaving than were there give a negative balance, which is shown, with a warning.',
@@ -46,7 +46,7 @@ export class LivestockReconciliation implements Generator {
     await book.enterTransitions(records, period);
     await book.enterCounts(records, period);
     await check(book, records, period);
-    warnOfBook(book, flows, warn);
+    warnOfBook(book, flows, records, warn);
     yield reportRows(book, records, (species) => {
       const stock = tradingStock(records, species, before.get(species), flows);
       warnOfValues(species, stock, flows, warn);
@@ -77,7 +77,7 @@ async function flowsOf(
 /** By species, enterprise and age class: details, a subtotal an enterprise, a valued subtotal a species, and the total. */
 function reportRows(book: Book, records: FarmRecords, stockOf: (species: string) => TradingStock): Row[] {
   const name = (enterprise: string) => (enterprise === '' ? null : records.names.enterprise(enterprise));
-  const shown = book.entries.filter(({ account, counted }) => !account.isEmpty || counted);
+  const shown = book.entries.filter(({ account, counts }) => !account.isEmpty || counts.length > 0);
   const ordered = shown.toSorted((a, b) =>
     orderOf(a, name(a.enterprise)) < orderOf(b, name(b.enterprise)) ? -1 : 1,
   );

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Ledger, meta, openLedger } from '../../../test/farm-records-ledger.js';
-import { columnsOf, reportOf, type ShownReport } from '../../../test/report-type-rows.js';
+import { columnsOf, explainedRows, reportOf, type ShownReport } from '../../../test/report-type-rows.js';
 import { LivestockReconciliationV1, LivestockReconciliationV2 } from './deprecated.generator.js';
 import { LivestockReconciliation } from './livestock-reconciliation.generator.js';
 
@@ -297,12 +297,54 @@ describe('a count', () => {
     expect(columnsOf(report, ['closing', 'counted', 'unreconciled'], 'total')).toEqual([[97, 105, -2]]);
   });
 
+  it('is not added to another that saw the same stock', async () => {
+    const lambs = opening('o2', '2024-07-01', 40, '400', { ageClass: 'lamb', mobId: 'lambs' });
+    const all = (id: string, date: string, head: number) => ({
+      ...count(id, date, head),
+      lines: [{ species: 'Sheep', head }],
+    });
+    const ewesFirst = [...start, lambs, count('c1', '2024-12-01', 97), all('c2', '2025-05-01', 131)];
+    const allFirst = [...start, lambs, all('c1', '2024-12-01', 138), count('c2', '2025-05-01', 88)];
+    const sums = ['counted', 'count_date', 'unreconciled'];
+    expect(columnsOf(await reconciliation(await farmOf(ewesFirst)), sums, 'total')).toEqual([
+      [131, '2025-05-01', 1],
+    ]);
+    expect(columnsOf(await reconciliation(await farmOf(allFirst)), sums, 'total')).toEqual([
+      [88, '2025-05-01', -2],
+    ]);
+  });
+
+  it('explains what is not reconciled, and nothing else does', async () => {
+    const farm = await farmOf([
+      ...start,
+      count('booked', '2024-12-01', 97, { bookAdjustment: true }),
+      count('c', '2025-05-01', 86),
+    ]);
+    const [row] = await explainedRows(ledger, farm, LivestockReconciliation, ['2024-07-01', '2025-06-30'], {
+      column: 'unreconciled',
+    });
+    expect([row?.cells['unreconciled'], row?.records]).toEqual([
+      -1,
+      [{ id: 'c', brings: { counted: 86, unreconciled: -1 } }],
+    ]);
+  });
+
   it('of stock that the book does not have gets a row', async () => {
     const report = await reconciliation(await farmOf([count('c', '2024-12-01', 5)]));
     expect(columnsOf(report, ['age_class', 'closing', 'counted', 'unreconciled'])).toEqual([
       ['ewe', 0, 5, 5],
     ]);
   });
+});
+
+it('calls stock in its warnings what its rows call them', async () => {
+  const farm = await farmOf([
+    enterprise,
+    opening('o', '2024-07-01', 3, '30'),
+    sale('s', '2025-03-01', 5, '200'),
+  ]);
+  const { warnings } = await reconciliation(farm);
+  expect(warnings).toEqual(['Sheep, Wool, ewe closes with -2 head: more left than was there.']);
 });
 
 describe('a reclassification', () => {

@@ -11,23 +11,23 @@ export async function check(book: Book, records: FarmRecords, { end }: Period): 
   const balances = await records.balances(records.calendar.plusDays(end, 1), GRAIN);
   const held = new Map(balances.map((balance) => [keyOf(balance), balance]));
   for (const entry of book.entries) {
-    checkClosing(entry, held.get(keyOf(entry))?.head ?? 0);
+    checkClosing(entry, held.get(keyOf(entry))?.head ?? 0, records);
     held.delete(keyOf(entry));
   }
   for (const balance of held.values()) {
     throw new SelfCheckFailed(
-      `${describe(balance)}: the ledger holds ${balance.head} head that no flow explains`,
+      `${describe(balance, records)}: the ledger holds ${balance.head} head that no flow explains`,
     );
   }
   for (const [species, parts] of Map.groupBy(book.entries, (entry) => entry.species))
     checkTransitions(species, parts);
 }
 
-function checkClosing(entry: ClassKey & StockGroup, head: number): void {
+function checkClosing(entry: ClassKey & StockGroup, head: number, records: FarmRecords): void {
   const { closing } = entry.account;
   if (closing === head) return;
   throw new SelfCheckFailed(
-    `${describe(entry)}: opening + in - out is ${closing} head, but the ledger holds ${head}`,
+    `${describe(entry, records)}: opening + in - out is ${closing} head, but the ledger holds ${head}`,
   );
 }
 

@@ -9,32 +9,31 @@ export interface Counted {
   readonly unreconciled: number;
 }
 
+/** A count in its place among all counts of the period. */
+export type PlacedCount = StockCount & { readonly place: number };
+
+const GRAIN = ['species', 'enterprise', 'ageClass', 'mob'] as const;
+
 /**
- * The last counts of one class of one enterprise: of all its stock at once, or mob by mob over several days. A count of all
- * takes the place of everything before it, a mob's that of the same mob or of a count of all.
+ * What counts of a group come to; undefined without any. No head counts twice: a count takes the place of every earlier one
+ * that may have seen some of the same stock, such as of all ewes that of a mob of them, and of a mob that of all.
  */
-export class StockCounts {
-  private byMob = new Map<string, Counted>();
-
-  /** In the order of the counts. */
-  add({ mob, counted, book, booked, record }: StockCount): void {
-    if (mob === '') this.byMob.clear();
-    else this.byMob.delete('');
-    this.byMob.set(mob, { head: counted, date: record.day, unreconciled: booked ? 0 : counted - book });
-  }
-
-  get last(): Counted | undefined {
-    return combined([...this.byMob.values()]);
-  }
+export function counted(counts: readonly PlacedCount[]): Counted | undefined {
+  let last: PlacedCount[] = [];
+  for (const count of counts.toSorted((a, b) => a.place - b.place))
+    last = [...last.filter((earlier) => !overlap(earlier, count)), count];
+  if (last.length === 0) return undefined;
+  return {
+    head: last.reduce((head, count) => head + count.counted, 0),
+    date: last.reduce((date, { record }) => (record.day > date ? record.day : date), ''),
+    unreconciled: last.reduce((head, count) => head + unreconciled(count), 0),
+  };
 }
 
-/** Counts of several groups together; undefined when none was counted. */
-export function combined(counts: readonly (Counted | undefined)[]): Counted | undefined {
-  const known = counts.filter((count) => count !== undefined);
-  if (known.length === 0) return undefined;
-  return {
-    head: known.reduce((head, count) => head + count.head, 0),
-    date: known.reduce((date, count) => (count.date > date ? count.date : date), ''),
-    unreconciled: known.reduce((head, count) => head + count.unreconciled, 0),
-  };
+function overlap(one: StockCount, other: StockCount): boolean {
+  return GRAIN.every((what) => one[what] === other[what] || one[what] === '' || other[what] === '');
+}
+
+function unreconciled({ counted: head, book, booked }: StockCount): number {
+  return booked ? 0 : head - book;
 }

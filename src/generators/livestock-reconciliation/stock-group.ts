@@ -1,30 +1,31 @@
 import type { Cell } from '../generator.js';
 import { money, rounded } from '../decimals.js';
 import { HeadAccount, INS, OUTS } from './head-account.js';
-import { combined, type Counted } from './stock-counts.js';
+import { counted, type PlacedCount } from './stock-counts.js';
 import type { Valuation } from './valuation.js';
 
 /** Stock whose head a row accounts for: a class of an enterprise, or several together. */
 export interface StockGroup {
   readonly account: HeadAccount;
-  readonly counted: Counted | undefined;
+  readonly counts: readonly PlacedCount[];
 }
 
 export function together(parts: readonly StockGroup[]): StockGroup {
   const account = new HeadAccount();
   for (const part of parts) account.add(part.account);
-  return { account, counted: combined(parts.map((part) => part.counted)) };
+  return { account, counts: parts.flatMap((part) => part.counts) };
 }
 
-export function headCells({ account, counted }: StockGroup): Cell[] {
+export function headCells({ account, counts }: StockGroup): Cell[] {
+  const { head = null, date = null, unreconciled = null } = counted(counts) ?? {};
   return [
     account.opening,
     ...INS.map((item) => account.items[item]),
     ...OUTS.map((item) => account.items[item]),
     account.closing,
-    counted?.head ?? null,
-    counted?.date ?? null,
-    counted?.unreconciled ?? null,
+    head,
+    date,
+    unreconciled,
   ];
 }
 

@@ -1,4 +1,4 @@
-import type { Category } from '../../farm-records/reader.js';
+import type { Category, FarmRecords } from '../../farm-records/reader.js';
 import type { GenerationInput } from '../generator.js';
 import { type Book, describe } from './book.js';
 import type { AccountFlows } from './opening-values.js';
@@ -7,17 +7,18 @@ import { type TradingStock, valueOf } from './valuation.js';
 type Warn = GenerationInput['warn'];
 
 /** Says where head were less than none, and what opened inside the period. */
-export function warnOfBook(book: Book, { after }: AccountFlows, warn: Warn): void {
+export function warnOfBook(book: Book, { after }: AccountFlows, records: FarmRecords, warn: Warn): void {
   for (const flow of after) {
     if (flow.category !== 'opening') continue;
     warn(
-      `Opening stock of ${describe(flow)} lies inside the period: ${flow.head} head are shown under adjust_in.`,
+      `Opening stock of ${describe(flow, records)} lies inside the period: ${flow.head} head are shown under adjust_in.`,
     );
   }
   for (const entry of book.entries) {
     const { opening, closing } = entry.account;
-    if (opening < 0) warn(`${describe(entry)} opens with ${opening} head: more left than was ever there.`);
-    if (closing < 0) warn(`${describe(entry)} closes with ${closing} head: more left than was there.`);
+    const who = describe(entry, records);
+    if (opening < 0) warn(`${who} opens with ${opening} head: more left than was ever there.`);
+    if (closing < 0) warn(`${who} closes with ${closing} head: more left than was there.`);
   }
 }
 
