@@ -90,6 +90,59 @@ describe('the configuration', () => {
     rmSync(dirname(file), { recursive: true });
   });
 
+  it.each([
+    ['PORT', ' '],
+    ['PORT', '0x10'],
+    ['DRAIN_DELAY_SECONDS', '1e3'],
+    ['OTEL_TRACES_SAMPLER_ARG', ' '],
+    ['HOST', ' '],
+    ['HOST', '[::1]'],
+    ['DATABASE_URL', 'postgres://db:99999/muster'],
+    ['DATABASE_URL', 'postgres://muster:of%zz@db/muster'],
+    ['PUBLIC_URL', 'https://user:secret@muster.example'],
+    ['PUBLIC_URL', 'https://muster.example?x=1'],
+    ['TRUSTED_PROXIES', '1e3'],
+    ['TRUSTED_PROXIES', '10.0.0.0/99'],
+  ])('refuses %s=%j, which nobody means', (name, value) => {
+    expect(() => loadConfig({ [name]: value })).toThrow(
+      new RegExp(`^Bad configuration: ${name} must [^;]*$`),
+    );
+  });
+
+  it('says of a bad number in one sentence what it may be', () => {
+    expect(() => loadConfig({ PORT: 'x' })).toThrow(
+      'Bad configuration: PORT must be a whole number from 0 to 65535',
+    );
+  });
+
+  it('makes addresses of HOST and PORT that can be followed', () => {
+    expect(loadConfig({ HOST: '::1' }).publicUrl).toBe('http://[::1]:3000');
+    expect(loadConfig({ PUBLIC_URL: 'https://muster.example/' }).publicUrl).toBe('https://muster.example');
+  });
+
+  it('wants peppers that are random, with a name each', () => {
+    const peppers = (...keys: string[]) => loadConfig({ CLIENT_SECRET_PEPPERS: keys.join(',') });
+    const [one, other] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];
+    expect(peppers(`main:${one}`, `old:${other}`).CLIENT_SECRET_PEPPERS).toContain('old:');
+    expect(() => peppers(`main:${one}`, `main:${other}`)).toThrow(/a name of its own/);
+    const written = Buffer.from('password'.repeat(4)).toString('base64');
+    expect(() => peppers(`main:${written}`)).toThrow(/must be random/);
+    expect(() => peppers(`main:CHANGE-ME${'x'.repeat(40)}`)).toThrow(/must be random/);
+  });
+
+  it('wants a login for generators that is not the one of the service', () => {
+    const DATABASE_URL = 'postgres://muster:q8Zt2mW0x4LrB7@db/muster';
+    expect(() => loadConfig({ DATABASE_URL, GENERATION_DATABASE_URL: DATABASE_URL })).toThrow(
+      'GENERATION_DATABASE_URL must name another login than DATABASE_URL',
+    );
+  });
+
+  it('finds a password that can be guessed wherever the address has it', () => {
+    const inProduction = (DATABASE_URL: string) => () => loadConfig({ NODE_ENV: 'production', DATABASE_URL });
+    expect(inProduction('postgres://muster@db/muster?password=muster')).toThrow(/easy to guess/);
+    expect(inProduction('postgres://muster:passwordpassword@db/muster')).toThrow(/easy to guess/);
+  });
+
   it('takes an empty variable for an absent one', () => {
     expect(loadConfig({ PORT: '', DATABASE_URL: '' }).PORT).toBe(3000);
   });

@@ -1,27 +1,42 @@
 import { readFileSync } from 'node:fs';
+import { isIPv6 } from 'node:net';
 import { plainToInstance, Transform } from 'class-transformer';
 import {
   IsIn,
-  IsInt,
   IsOptional,
   IsString,
   IsUrl,
-  isURL,
   Matches,
-  Max,
-  Min,
   MinLength,
   ValidateBy,
   ValidateIf,
   validateSync,
 } from 'class-validator';
+import {
+  areDistinct,
+  areNetworks,
+  areRandom,
+  isBaseAddress,
+  isDatabaseAddress,
+  isGuarded,
+  isSafeBase,
+  loginOf,
+} from './config.rules.js';
 
-/** A whole number from `min` to `max`, which the environment holds as text. */
+/** A whole number from `min` to `max`, which the environment holds as decimal digits. */
 function WholeNumber(min: number, max: number): PropertyDecorator {
-  const fromText = Transform(({ value }) => (typeof value === 'string' ? Number(value) : (value as unknown)));
+  const isOne = (value: unknown) => Number.isInteger(value) && Number(value) >= min && Number(value) <= max;
   return (target, property) => {
-    for (const decorate of [fromText, IsInt(), Min(min), Max(max)]) decorate(target, property);
+    FromText(/^\d+$/)(target, property);
+    Must(isOne, `${String(property)} must be a whole number from ${min} to ${max}`)(target, property);
   };
+}
+
+/** A number written as `form` has it; other text is no number at all. */
+function FromText(form: RegExp): PropertyDecorator {
+  return Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string' ? (form.test(value) ? Number(value) : NaN) : value,
+  );
 }
 
 /** A rule of one setting in the company of the others. */
@@ -30,21 +45,6 @@ function Must(hold: (value: unknown, config: Config) => boolean, message: string
     { name: message, validator: { validate: (value, args) => hold(value, args?.object as Config) } },
     { message },
   );
-}
-
-const LOOPBACK_ADDRESS = /^http:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?(\/|$)/;
-
-/** Whether the address of a database holds no password that can be guessed; one without any is let in by other means. */
-function isGuarded(url: unknown, { NODE_ENV }: Config): boolean {
-  if (NODE_ENV !== 'production' || typeof url !== 'string' || !URL.canParse(url)) return true;
-  const { username, password } = new URL(url);
-  return (
-    password === '' || (password.length >= 12 && password !== username && !/^(.{1,4})\1+$/.test(password))
-  );
-}
-
-function loginOf(url: unknown): string | undefined {
-  return typeof url === 'string' && URL.canParse(url) ? new URL(url).username : undefined;
 }
 
 /** Settings that may stand in a file, named by the variable with `_FILE` behind its name: secrets, or what holds one. */
@@ -61,8 +61,7 @@ export class Config {
   @IsIn(['development', 'test', 'production'])
   readonly NODE_ENV: 'development' | 'test' | 'production' = 'development';
 
-  @IsString()
-  @MinLength(1)
+  @Matches(/^[\w.:%-]+$/, { message: 'HOST must be an address or a name to listen on' })
   readonly HOST: string = '127.0.0.1';
 
   @WholeNumber(0, 65535)
@@ -70,16 +69,12 @@ export class Config {
 
   /** Base of every link and the OAuth issuer, without a trailing slash; by default http://HOST:PORT. */
   @Must(
-    (url, { NODE_ENV }) =>
-      NODE_ENV !== 'production' ||
-      (typeof url === 'string' && (url.startsWith('https://') || LOOPBACK_ADDRESS.test(url))),
+    (url, { NODE_ENV }) => NODE_ENV !== 'production' || isSafeBase(url),
     'PUBLIC_URL must be an https address in production',
   )
-  @Must(
-    (url) =>
-      url === undefined ||
-      isURL(url as string, { require_tld: false, protocols: ['http', 'https'], require_protocol: true }),
-    'PUBLIC_URL must be an http or https address',
+  @Must(isBaseAddress, 'PUBLIC_URL must be an http or https address without user, query or fragment')
+  @Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string' ? value.replace(/\/+$/, '') : value,
   )
   readonly PUBLIC_URL?: string;
 
@@ -103,6 +98,7 @@ export class Config {
     message:
       'DATABASE_URL must begin with postgres:// or postgresql://; the embedded database is not for production',
   })
+  @Must(isDatabaseAddress, 'DATABASE_URL must be an address, its parts percent-encoded')
   readonly DATABASE_URL?: string;
 
   /**
@@ -118,6 +114,10 @@ export class Config {
       'GENERATION_DATABASE_URL must be the database with a login of its own for generators, postgres://LOGIN:PASSWORD@…',
   })
   @Must(isGuarded, 'the password in GENERATION_DATABASE_URL must not be easy to guess: 12 characters or more')
+  @Must(
+    (url, { DATABASE_URL: service }) => service === undefined || loginOf(url) !== loginOf(service),
+    'GENERATION_DATABASE_URL must name another login than DATABASE_URL',
+  )
   readonly GENERATION_DATABASE_URL?: string;
 
   /**
@@ -150,9 +150,8 @@ export class Config {
   readonly OTEL_EXPORTER_OTLP_HEADERS?: string;
 
   /** Share of the traces that begin here which are kept. */
-  @Transform(({ value }) => (typeof value === 'string' ? Number(value) : (value as unknown)))
-  @Min(0)
-  @Max(1)
+  @FromText(/^\d*\.?\d+$/)
+  @Must((share) => Number(share) >= 0 && Number(share) <= 1, 'OTEL_TRACES_SAMPLER_ARG must be from 0 to 1')
   readonly OTEL_TRACES_SAMPLER_ARG: number = 1;
 
   /** Folder of the embedded database. */
@@ -224,16 +223,13 @@ export class Config {
     message:
       'CLIENT_SECRET_PEPPERS must list name:key pairs, each key at least 32 random bytes in base64 (openssl rand -base64 32)',
   })
-  @Matches(/^([\w-]+:(?!(.{1,8}?)\2+={0,2}(,|$)).*)$/, {
-    message: 'CLIENT_SECRET_PEPPERS must be random, not a pattern',
-  })
+  @Must(areRandom, 'CLIENT_SECRET_PEPPERS must be random, not a pattern')
+  @Must(areDistinct, 'CLIENT_SECRET_PEPPERS must give every key a name of its own')
   readonly CLIENT_SECRET_PEPPERS?: string;
 
   /** Proxies whose X-Forwarded-For is believed: addresses or CIDR blocks, comma-separated. Unset: none. */
   @IsOptional()
-  @Matches(/^[\da-fA-F.:]+(\/\d{1,3})?(,[\da-fA-F.:]+(\/\d{1,3})?)*$/, {
-    message: 'TRUSTED_PROXIES must list addresses or CIDR blocks, such as 10.0.0.0/8,::1',
-  })
+  @Must(areNetworks, 'TRUSTED_PROXIES must list addresses or CIDR blocks, such as 10.0.0.0/8,::1')
   readonly TRUSTED_PROXIES?: string;
 
   /** Failed authentications in five minutes after which a client is refused at an address. */
@@ -312,13 +308,18 @@ export class Config {
 
   /** Base of every link: PUBLIC_URL, or where the process listens. */
   get publicUrl(): string {
-    return this.PUBLIC_URL ?? `http://${this.HOST}:${this.listeningPort ?? this.PORT}`;
+    return this.PUBLIC_URL ?? `http://${this.address}:${this.listeningPort ?? this.PORT}`;
   }
 
   /** Where operators find health and metrics when they have a port of their own. */
   get operationsUrl(): string | undefined {
     const port = this.listeningOperationsPort ?? this.OPERATIONS_PORT;
-    return port === undefined ? undefined : `http://${this.HOST}:${port}`;
+    return port === undefined ? undefined : `http://${this.address}:${port}`;
+  }
+
+  /** HOST as it stands in an address. */
+  private get address(): string {
+    return isIPv6(this.HOST) ? `[${this.HOST}]` : this.HOST;
   }
 
   /** What MUSTER_REPORT_MODULES names, one by one. */
@@ -371,7 +372,7 @@ export class InvalidConfiguration extends Error {}
 
 /** Reads and checks the environment, in the role that was `chosen` if one was. Throws InvalidConfiguration naming every bad variable at once. */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env, chosen?: Config['ROLE']): Config {
-  const known = Object.keys(new Config());
+  const known = Object.keys(new Config()).filter((name) => name === name.toUpperCase());
   const files = readFiles(env);
   const given = Object.fromEntries(
     known.filter((name) => env[name] !== undefined && env[name] !== '').map((name) => [name, env[name]]),
