@@ -12,6 +12,7 @@ import { createLog, NestLog } from './operations/logging.js';
 import { OperationsServer } from './operations/operations-server.js';
 import { tracer, useTracer } from './operations/tracing/tracer.js';
 import { unreadableAddress } from './operations/unreadable-address.js';
+import { unreadableRequest } from './operations/unreadable-request.js';
 
 /** A caller that takes longer to say what it wants is not heard. */
 const HEADERS_WITHIN_MS = 15_000;
@@ -56,6 +57,7 @@ export async function serve(config: Config): Promise<RunningService> {
     return503OnClosing: false,
     trustProxy: config.TRUSTED_PROXIES ?? false,
     frameworkErrors: unreadableAddress(config),
+    clientErrorHandler: unreadableRequest(config),
     routerOptions: { maxParamLength: 512 },
   });
   prepareHttp(adapter.getInstance(), config.PUBLIC_URL);

@@ -180,6 +180,7 @@ describe('an import', () => {
   ])('of %s is refused', async (_what, sent, type, status, slug) => {
     const answer = await post('import', sent, type);
     expect([answer.status, answer.body.type.split('/').at(-1)]).toEqual([status, slug]);
+    if (status === 415) expect(answer.body.detail).toContain('application/x-ndjson');
   });
 
   it('of a spreadsheet takes what is in order and names the rest', async () => {

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { connect } from 'node:net';
+import { text as textOf } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Answer, apiKeyFor, Caller } from './support/caller.js';
@@ -201,6 +203,57 @@ describe('asking for a report', () => {
   });
 });
 
+describe('a body', () => {
+  it.each([
+    [
+      'records as they stream, where none are read',
+      JSON.stringify(request),
+      { 'content-type': 'application/x-ndjson' },
+    ],
+    ['a text', JSON.stringify(request), { 'content-type': 'text/plain' }],
+    [
+      'a packed one',
+      JSON.stringify(request),
+      { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+    ],
+  ])('of a kind that is not read is refused as such: %s', async (_, body, headers) => {
+    const answer = await farmer.send('POST', '/v2/report', body, headers);
+    expect([answer.status, answer.body.type]).toEqual([
+      415,
+      expect.stringContaining('unsupported-media-type'),
+    ]);
+  });
+
+  it.each(['text/html', 'application/x-www-form-urlencoded', 'text/csv', 'application/json'])(
+    'that is not there has no kind: %s',
+    async (type) => {
+      const gone = await farmer.send('DELETE', '/v2/report/none', undefined, { 'content-type': type });
+      expect(gone.status).toBe(404);
+    },
+  );
+});
+
+describe('what is no request', () => {
+  it.each([
+    ['no HTTP', 'GARBAGE\r\n\r\n', 400],
+    [
+      'two lengths',
+      'POST /v2/report HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
+      400,
+    ],
+    ['headers without end', `GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+  ])('is answered with a problem too: %s', async (_, bytes, status) => {
+    const { hostname, port } = new URL(service.url);
+    const socket = connect(Number(port), hostname).setNoDelay();
+    socket.on('error', () => undefined).write(bytes);
+    const [head = '', body = ''] = (await textOf(socket)).split('\r\n\r\n');
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(head).toMatch(/content-type: application\/problem\+json/i);
+    expect(head).toMatch(/x-request-id: ./i);
+    expect(JSON.parse(body)).toMatchObject({ status, type: `${service.url}/problems/bad-request` });
+  });
+});
+
 describe('a credential', () => {
   it('is required, and a bad one is told apart', async () => {
     const none = await fetch(`${service.url}/v2/report`);
@@ -380,6 +433,34 @@ describe('a completed report', () => {
     expect(again.text).toBe('');
   });
 
+  it('comes in the type that is accepted, whatever its parameters', async () => {
+    const { id } = await completed();
+    for (const accept of [
+      'application/json; charset=utf-8',
+      'application/json;odata=verbose, text/csv;q=0.5',
+    ]) {
+      const answer = await farmer.get(`/v2/report/${id}/download`, { accept });
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([
+        200,
+        'application/json; charset=utf-8',
+      ]);
+    }
+  });
+
+  it('is sent under If-Match only as the one that is named, and its record too', async () => {
+    const { id } = await completed();
+    for (const path of [`/v2/report/${id}`, `/v2/report/${id}/download`]) {
+      const headers = { 'accept-encoding': 'identity' };
+      const etag = (await farmer.get(path, headers)).headers.get('etag')!;
+      for (const one of [etag, `"other", ${etag}`, '*'])
+        expect((await farmer.get(path, { ...headers, 'if-match': one })).status).toBe(200);
+      for (const other of ['"other"', `W/${etag}`]) {
+        const answer = await farmer.get(path, { ...headers, 'if-match': other });
+        expect([answer.status, answer.headers.get('repr-digest')]).toEqual([412, null]);
+      }
+    }
+  });
+
   it('is sent in parts', async () => {
     const { id } = await completed();
     const path = `/v2/report/${id}/download`;
@@ -391,11 +472,16 @@ describe('a completed report', () => {
     expect(part.text).toBe(whole.text.slice(2, 10));
     expect(part.headers.get('content-range')).toBe(`bytes 2-9/${size}`);
     expect((await farmer.get(path, { range: 'bytes=-5' })).text).toBe(whole.text.slice(-5));
+    const more = await farmer.get(path, { range: `bytes=-${size + 1}` });
+    expect([more.status, more.text]).toEqual([206, whole.text]);
+    expect((await farmer.get(path, { range: `rows=${size}-` })).status).toBe(200);
+    expect((await farmer.send('HEAD', path, undefined, { range: `bytes=${size}-` })).status).toBe(200);
     expect((await farmer.get(path, { range: 'bytes=4-', 'if-range': etag })).text).toBe(whole.text.slice(4));
     expect((await farmer.get(path, { range: 'bytes=4-', 'if-range': '"other"' })).status).toBe(200);
     const beyond = await farmer.get(path, { range: `bytes=${size}-` });
     expect(beyond.status).toBe(416);
     expect(beyond.headers.get('content-range')).toBe(`bytes */${size}`);
+    expect(beyond.headers.get('repr-digest')).toBeNull();
   });
 
   it('is compressed for who accepts it, under an ETag of its own', async () => {
@@ -551,6 +637,8 @@ describe('while no worker runs', () => {
   it('a report is cancelled once, then gone from reuse', async () => {
     const asked = anotherPeriod();
     const { body } = await caller.createReport(asked);
+    const unseen = { 'if-match': '"as it never was"' };
+    expect((await caller.send('DELETE', `/v2/report/${body.data.id}`, undefined, unseen)).status).toBe(412);
     const cancelled = await caller.send('DELETE', `/v2/report/${body.data.id}`);
     expect(cancelled.status).toBe(200);
     expect(cancelled.body.data.status).toBe('cancelled');

@@ -20,7 +20,7 @@ import { importRecords, listRecords } from './farm-records.description.js';
 const JSON_LIMIT = 64 * 1024 * 1024;
 /** The most items of a JSON body that are answered one by one. */
 const ITEMISED = 1_000;
-const BODY: BodyConfig = { rawBody: true, bodyLimit: JSON_LIMIT };
+const BODY: BodyConfig = { rawBody: true, streamed: true, bodyLimit: JSON_LIMIT };
 
 /** A farm's records (http-api 10). */
 @Controller('v2/farms/:farmId/records')

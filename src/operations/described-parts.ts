@@ -44,6 +44,16 @@ export const IF_NONE_MATCH = parameter(
   ),
 );
 
+export const IF_MATCH = parameter(
+  'IfMatch',
+  headerParameter(
+    'If-Match',
+    'The ETag of an earlier answer: 412 when it has changed since.',
+    text('Entity tags.', { maxLength: 8192 }),
+    '"n2jZoQ3h0VxWl9dQm0tCkq8c1yI"',
+  ),
+);
+
 export const LOCATION = header(
   'Location',
   'What was made.',

@@ -14,6 +14,8 @@ export interface BodyConfig {
   readonly bodyLimit?: number;
   /** Hands the controller the bytes of a JSON body instead of the parsed value. */
   readonly rawBody?: boolean;
+  /** Takes NDJSON and CSV too, as streams. */
+  readonly streamed?: boolean;
 }
 
 const DEFAULT_BODY_LIMIT = 64 * 1024;
@@ -47,9 +49,8 @@ export function prepareHttp(fastify: FastifyInstance, publicUrl: string | undefi
   });
   fastify.removeContentTypeParser(['application/json', 'text/plain']);
   fastify.addContentTypeParser('application/json', readJson);
-  fastify.addContentTypeParser(['application/x-ndjson', 'text/csv'], (_request, payload, done) =>
-    done(null, Readable.from(arriving(payload), { objectMode: false })),
-  );
+  fastify.addContentTypeParser(['application/x-ndjson', 'text/csv'], readStream);
+  fastify.addContentTypeParser('*', readNothing);
 }
 
 /** The methods that the address of a request answers; none when it is no address. */
@@ -59,8 +60,38 @@ export function allowedMethods(request: FastifyRequest): string[] {
   return [...new Set(matching.flatMap((route) => route.methods))].sort();
 }
 
+/**
+ * For types that a route does not read. Where nothing was sent the type means nothing: a known client names one with every
+ * request. Throws a 415 problem.
+ */
+export async function readNothing(request: FastifyRequest): Promise<undefined> {
+  const { 'content-length': length = '0', 'transfer-encoding': transfer } = request.headers;
+  if (!request.is404 && (length !== '0' || transfer !== undefined)) throw unreadableType(request);
+  return Promise.resolve(undefined);
+}
+
+/** 415: says what the route reads. */
+export function unreadableType({ routeOptions }: FastifyRequest): Problem {
+  const { streamed = false } = (routeOptions.config ?? {}) as BodyConfig;
+  const types = streamed ? 'application/json, application/x-ndjson or text/csv' : 'application/json';
+  return new Problem('unsupported-media-type', `Send the body as ${types}.`);
+}
+
+async function readStream(request: FastifyRequest, payload: IncomingMessage): Promise<Readable | undefined> {
+  const { streamed = false } = request.routeOptions.config as BodyConfig;
+  if (!streamed) return readNothing(request);
+  refuseEncoded(request);
+  return Readable.from(arriving(payload), { objectMode: false });
+}
+
+function refuseEncoded({ headers: { 'content-encoding': encoding = 'identity' } }: FastifyRequest): void {
+  if (encoding.toLowerCase() !== 'identity')
+    throw new Problem('unsupported-media-type', 'Send the body without a Content-Encoding.');
+}
+
 async function readJson(request: FastifyRequest, payload: IncomingMessage): Promise<unknown> {
   const { bodyLimit = DEFAULT_BODY_LIMIT, rawBody = false } = request.routeOptions.config as BodyConfig;
+  refuseEncoded(request);
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of arriving(payload)) {

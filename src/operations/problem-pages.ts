@@ -173,6 +173,12 @@ export const PROBLEM_PAGES = {
     advice:
       'The content was kept for its retention period and is gone; the record and its history remain. Ask for a new report.',
   },
+  'precondition-failed': {
+    status: 412,
+    title: 'It has changed',
+    advice:
+      'If-Match names none of the ETag that it has now, so nothing was done. Read it again, and send the request with the ETag of now or without If-Match.',
+  },
   'body-too-slow': {
     status: 408,
     title: 'The body did not arrive',

@@ -2,7 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../config.js';
 import { isPassing } from '../database/index.js';
-import { allowedMethods } from './http.js';
+import { allowedMethods, unreadableType } from './http.js';
 import { Problem, UnavailableProblem } from './problem.js';
 
 /** Maps whatever was thrown while answering to a problem document (http-api 8). */
@@ -48,9 +48,7 @@ function toProblem(thrown: unknown, request: FastifyRequest): Problem {
   const status = thrown instanceof HttpException ? thrown.getStatus() : statusOf(thrown);
   if (status === 404) return unrouted(request);
   if (status === 413) return new Problem('body-too-large', 'The body is larger than this resource accepts.');
-  if (status === 415) {
-    return new Problem('unsupported-media-type', 'Send the body as application/json.');
-  }
+  if (status === 415) return unreadableType(request);
   if (status >= 400 && status < 500) {
     return new Problem('bad-request', 'The request is not well-formed.', { status });
   }

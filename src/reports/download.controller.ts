@@ -12,7 +12,7 @@ import { downloadReport } from './download.description.js';
 import { isTerminal } from './lifecycle.js';
 import { type ByteRange, OpenReportContent, type ReportRecord } from './messages.js';
 import { ReportDesk } from './report-desk.js';
-import { deprecationHeaders, matchesETag } from './report.representation.js';
+import { deprecationHeaders, matchesETag, requireMatch } from './report.representation.js';
 import type { ReportFile } from './report.js';
 import { ReportTypes } from './report-types.js';
 import { ReportUses } from './report-uses.js';
@@ -43,10 +43,16 @@ export class DownloadController {
     if (!isTerminal(record)) return reply.status(202).send(await this.desk.answer(record, reply));
     void reply.headers(deprecationHeaders(this.types.find(record.type), this.config.publicUrl));
     const file = negotiateFormat(format, headers.accept, availableFiles(record));
-    const gzip = headers.range === undefined && acceptsGzip(request);
-    const etag = describe(record, file, gzip, reply);
-    if (matchesETag(headers['if-none-match'], etag)) return reply.status(304).send();
-    const range = readRange(headers.range, headers['if-range'], etag, file.bytes);
+    // Ranges are of GET alone (RFC 9110, 14.2).
+    const asked = request.method === 'HEAD' ? undefined : headers.range;
+    const gzip = asked === undefined && acceptsGzip(request);
+    // Each encoding has its own.
+    const etag = gzip ? `"${file.sha256}-gzip"` : `"${file.sha256}"`;
+    requireMatch(headers['if-match'], etag);
+    const known = matchesETag(headers['if-none-match'], etag);
+    const range = known ? undefined : readRange(asked, headers['if-range'], etag, file.bytes);
+    describe(record, file, gzip, etag, reply);
+    if (known) return reply.status(304).send();
     describePart(file, range, gzip, reply);
     if (request.method === 'HEAD') return reply.send(Readable.from([]));
     const content = new OpenReportContent(record.id, record.attempt ?? 0, file.format, range);
@@ -60,10 +66,15 @@ function acceptsGzip(request: FastifyRequest): boolean {
   return new Negotiator(request.raw).encoding(['identity', 'gzip']) === 'gzip';
 }
 
-/** Sets the headers that a 304 has too, and answers the ETag: each encoding has its own. */
-function describe(record: ReportRecord, file: ReportFile, gzip: boolean, reply: FastifyReply): string {
+/** Sets the headers that a 304 has too. */
+function describe(
+  record: ReportRecord,
+  file: ReportFile,
+  gzip: boolean,
+  etag: string,
+  reply: FastifyReply,
+): void {
   const sha256 = Buffer.from(file.sha256, 'hex').toString('base64');
-  const etag = gzip ? `"${file.sha256}-gzip"` : `"${file.sha256}"`;
   void reply.headers({
     'Content-Type': MEDIA_TYPES[file.format] ?? 'application/octet-stream',
     'Content-Disposition': `attachment; filename="${fileName(record, file.format)}"`,
@@ -73,7 +84,6 @@ function describe(record: ReportRecord, file: ReportFile, gzip: boolean, reply: 
     'Accept-Ranges': 'bytes',
     ...(!gzip && { 'Repr-Digest': `sha-256=:${sha256}:` }),
   });
-  return etag;
 }
 
 /** The length of compressed content is not known before it is sent. */

@@ -5,7 +5,7 @@ import {
   type OperationDescription,
   queryParameter,
 } from '../operations/describe.js';
-import { ETAG, IF_NONE_MATCH, REVALIDATED, NO_STORE } from '../operations/described-parts.js';
+import { ETAG, IF_MATCH, IF_NONE_MATCH, REVALIDATED, NO_STORE } from '../operations/described-parts.js';
 import { choice, Named, type Schema, text } from '../operations/schema.js';
 import { MEDIA_TYPES } from './download.js';
 import { PREFER, PREFERENCE_APPLIED, REPORT_ID, REPORTS } from './report.description.js';
@@ -112,6 +112,7 @@ Ranges, compression and digests make large files safe to fetch in parts. A Conte
       choice('A format.', Object.keys(MEDIA_TYPES)),
       'csv',
     ),
+    IF_MATCH,
     IF_NONE_MATCH,
     PREFER,
     headerParameter(
@@ -176,6 +177,7 @@ Ranges, compression and digests make large files safe to fetch in parts. A Conte
     'report-failed',
     'report-cancelled',
     'report-expired',
+    'precondition-failed',
     'range-not-satisfiable',
   ],
 };

@@ -1,5 +1,4 @@
-import Negotiator from 'negotiator';
-import parseRange from 'range-parser';
+import { acceptedType } from '../operations/accept.js';
 import { Problem, ValidationProblem } from '../operations/problem.js';
 import type { ByteRange, ReportRecord } from './messages.js';
 import type { ReportFile } from './report.js';
@@ -11,6 +10,9 @@ export const MEDIA_TYPES: Readonly<Record<string, string>> = {
   ndjson: 'application/x-ndjson; charset=utf-8',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
+
+/** `bytes=2-9`, `bytes=4-`, `bytes=-5`: one range of the only unit there is. */
+const ONE_RANGE = /^bytes=[ \t]*(\d*)-(\d*)$/i;
 
 /** The files of a report that has ended. Throws the problem that says why there are none. */
 export function availableFiles(record: ReportRecord): readonly ReportFile[] {
@@ -49,8 +51,7 @@ export function negotiateFormat(
     ]);
   }
   const types = offered.map((file) => bare(MEDIA_TYPES[file.format] ?? ''));
-  const best = new Negotiator({ headers: { accept } }).mediaType(types);
-  const chosen = offered[types.indexOf(best ?? '')];
+  const chosen = offered[types.indexOf(acceptedType(accept, types) ?? '')];
   if (chosen) return chosen;
   throw new Problem('not-acceptable', `This report can be had as ${types.join(', ')}.`);
 }
@@ -66,11 +67,13 @@ export function readRange(
   size: number,
 ): ByteRange | undefined {
   if (range === undefined || (ifRange !== undefined && ifRange !== etag)) return undefined;
-  const ranges = parseRange(size, range);
-  if (ranges === -1) throw beyondTheEnd(size);
-  const only =
-    typeof ranges === 'number' || ranges.type !== 'bytes' || ranges.length !== 1 ? undefined : ranges[0];
-  return only && { start: only.start, end: only.end + 1 };
+  const [, first = '', last = ''] = ONE_RANGE.exec(range.trim()) ?? [];
+  if (first === '' && last === '') return undefined;
+  const start = first === '' ? Math.max(size - Number(last), 0) : Number(first);
+  const end = first === '' || last === '' ? size : Math.min(Number(last) + 1, size);
+  if (first !== '' && last !== '' && Number(last) < Number(first)) return undefined;
+  if (start >= end) throw beyondTheEnd(size);
+  return { start, end };
 }
 
 function beyondTheEnd(size: number): Problem {

@@ -73,10 +73,13 @@ function pageSize(text: string): number | undefined {
   return size >= 1 && size <= PAGE.most ? size : undefined;
 }
 
-/** Unix milliseconds, or an ISO 8601 instant or date (midnight UTC). */
+const ISO = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/i;
+
+/** Unix milliseconds, or an ISO 8601 instant or date; in UTC unless it names a zone, never in the zone of this machine. */
 function instant(text: string): number | undefined {
   if (/^\d{1,16}$/.test(text)) return Number(text);
-  if (!/^\d{4}-\d{2}-\d{2}(T.*)?$/.test(text)) return undefined;
-  const milliseconds = Date.parse(text);
+  const iso = ISO.exec(text);
+  if (!iso) return undefined;
+  const milliseconds = Date.parse(text.length > 10 && iso[1] === undefined ? `${text}Z` : text);
   return Number.isNaN(milliseconds) ? undefined : milliseconds;
 }

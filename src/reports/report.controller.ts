@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { Body, Controller, Delete, Get, Headers, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -13,7 +12,7 @@ import { CancelReport, ListReports, type ReportRecord, RequestReport } from './m
 import { ReportDesk } from './report-desk.js';
 import { cancelReport, createReport, listReports, readReport } from './report.description.js';
 import { toProblem } from './report.problems.js';
-import { linksOf, matchesETag, type ReportAnswer } from './report.representation.js';
+import { etagOf, linksOf, matchesETag, type ReportAnswer, requireMatch } from './report.representation.js';
 import { ReportTypes } from './report-types.js';
 
 /** Reports as callers see them (http-api 4). */
@@ -91,12 +90,14 @@ export class ReportController {
   async read(
     @CallingPrincipal() principal: Principal,
     @Param('id') id: string,
+    @Headers('if-match') ifMatch: string | undefined,
     @Headers('if-none-match') ifNoneMatch: string | undefined,
     @Headers('prefer') prefer: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ReportAnswer | undefined> {
     const answer = await this.desk.answer(await this.desk.fetch(principal, id, prefer, reply), reply);
-    const etag = `"${hash('sha256', JSON.stringify(answer), 'base64url').slice(0, 27)}"`;
+    const etag = etagOf(answer);
+    requireMatch(ifMatch, etag);
     void reply.header('ETag', etag).header('Cache-Control', 'private, no-cache');
     if (!matchesETag(ifNoneMatch, etag)) return answer;
     void reply.status(304);
@@ -109,10 +110,12 @@ export class ReportController {
   async cancel(
     @CallingPrincipal() principal: Principal,
     @Param('id') id: string,
+    @Headers('if-match') ifMatch: string | undefined,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ReportAnswer> {
-    await this.desk.find(principal, id);
+    const record = await this.desk.find(principal, id);
+    if (ifMatch !== undefined) requireMatch(ifMatch, etagOf(await this.desk.answer(record, reply)));
     const command = new CancelReport({ principal, requestId: request.id }, id);
     return this.desk.answer(await this.commands.execute(command).catch(toProblem), reply);
   }

@@ -9,6 +9,7 @@ import {
   type Tag,
 } from '../operations/describe.js';
 import {
+  IF_MATCH,
   IF_NONE_MATCH,
   LOCATION,
   ETAG,
@@ -159,13 +160,13 @@ export const listReports: OperationDescription = {
     queryParameter('status', 'Reports in this status.', choice('A status.', STATUSES), 'completed'),
     queryParameter(
       'createdSince',
-      'Reports asked for at this moment or later: Unix milliseconds or ISO 8601.',
+      'Reports asked for at this moment or later: Unix milliseconds or ISO 8601, in UTC unless it names a zone.',
       text('A moment.', { maxLength: 64 }),
       '2025-07-01',
     ),
     queryParameter(
       'createdUntil',
-      'Reports asked for at this moment or earlier: Unix milliseconds or ISO 8601.',
+      'Reports asked for at this moment or earlier: Unix milliseconds or ISO 8601, in UTC unless it names a zone.',
       text('A moment.', { maxLength: 64 }),
       '2025-07-31T23:59:59Z',
     ),
@@ -188,7 +189,7 @@ export const readReport: OperationDescription = {
   summary: 'Read a report’s record',
   description:
     'What was asked for and what became of it. While it has not ended, `Retry-After` says when to ask again.',
-  parameters: [REPORT_ID, IF_NONE_MATCH, PREFER],
+  parameters: [REPORT_ID, IF_MATCH, IF_NONE_MATCH, PREFER],
   answers: {
     200: {
       description: 'The record.',
@@ -212,7 +213,7 @@ export const readReport: OperationDescription = {
       },
     },
   },
-  problems: ['report-not-found'],
+  problems: ['report-not-found', 'precondition-failed'],
 };
 
 export const cancelReport: OperationDescription = {
@@ -220,7 +221,7 @@ export const cancelReport: OperationDescription = {
   tag: REPORTS,
   summary: 'Cancel a report',
   description: 'Ends a pending or processing report within a second.',
-  parameters: [REPORT_ID],
+  parameters: [REPORT_ID, IF_MATCH],
   answers: {
     200: {
       description: 'The record of the cancelled report.',
@@ -231,5 +232,5 @@ export const cancelReport: OperationDescription = {
       }),
     },
   },
-  problems: ['report-not-found', 'report-ended'],
+  problems: ['report-not-found', 'report-ended', 'precondition-failed'],
 };

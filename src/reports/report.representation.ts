@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+import { Problem } from '../operations/problem.js';
 import type { ReportRecord, ReportTypeDescription } from './messages.js';
 
 export interface ReportLinks {
@@ -27,6 +29,18 @@ export function deprecationHeaders(
     ...(type.sunset !== undefined && { Sunset: new Date(type.sunset * 1000).toUTCString() }),
     Link: `<${publicUrl}/v2/report-types/${type.replacedBy}>; rel="successor-version"`,
   };
+}
+
+/** A strong validator of a record as it is answered. */
+export function etagOf(answer: ReportAnswer): string {
+  return `"${hash('sha256', JSON.stringify(answer), 'base64url').slice(0, 27)}"`;
+}
+
+/** RFC 9110 If-Match, compared strongly. Throws a 412 problem. */
+export function requireMatch(ifMatch: string | undefined, etag: string): void {
+  if (ifMatch === undefined || ifMatch.trim() === '*') return;
+  if (!ifMatch.split(',').some((one) => one.trim() === etag))
+    throw new Problem('precondition-failed', 'If-Match names another state than the one of now.');
 }
 
 /** RFC 9110 If-None-Match, compared weakly. */

@@ -1,9 +1,9 @@
 import { Controller, Get, Headers, Param, Req, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import Negotiator from 'negotiator';
 import { Caller, Identify, type Principal, RequireScope } from '../auth/index.js';
 import { EventStore } from '../event-store/index.js';
+import { acceptedType } from '../operations/accept.js';
 import { Describe } from '../operations/describe.js';
 import { Problem } from '../operations/problem.js';
 import {
@@ -46,7 +46,7 @@ export class EventsController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     void reply.headers({ 'Cache-Control': 'no-store', Vary: 'Accept' });
-    const accepted = new Negotiator(request.raw).mediaType(['application/json', STREAM]);
+    const accepted = acceptedType(request.headers.accept, ['application/json', STREAM]);
     if (accepted === undefined) throw notAcceptable(`application/json, ${STREAM}`);
     if (accepted !== STREAM) return this.list(principal, id, reply);
     this.streams.requireRoom(principal.id);
@@ -75,7 +75,7 @@ export class EventsController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     void reply.header('Cache-Control', 'no-store');
-    if (new Negotiator(request.raw).mediaType([STREAM]) === undefined) throw notAcceptable(STREAM);
+    if (acceptedType(request.headers.accept, [STREAM]) === undefined) throw notAcceptable(STREAM);
     this.streams.requireRoom(principal.id);
     const buckets = bucketsOf(principal);
     const heads = await this.store.heads(buckets);

@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import { Injectable, type OnModuleInit, UnsupportedMediaTypeException } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { EventBus } from '@nestjs/cqrs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../../config.js';
+import { readNothing } from '../../operations/http.js';
 import { TokenRequestAnswered } from '../messages.js';
 import { addressSubject, Failures } from '../failures.js';
 import { CLIENT_FAILURES } from './client-authentication.js';
@@ -45,10 +46,9 @@ export class OAuthGate implements OnModuleInit {
     const { httpAdapter } = this.host as Partial<HttpAdapterHost>;
     if (!httpAdapter) return;
     const fastify = httpAdapter.getInstance<FastifyInstance>();
-    fastify.addContentTypeParser(FORM_TYPE, async ({ url }: FastifyRequest, payload: IncomingMessage) => {
-      if (!/^\/(oauth2|account)\//.test(url)) throw new UnsupportedMediaTypeException();
-      return readBytes(payload);
-    });
+    fastify.addContentTypeParser(FORM_TYPE, (request: FastifyRequest, payload: IncomingMessage) =>
+      /^\/(oauth2|account)\//.test(request.url) ? readBytes(payload) : readNothing(request),
+    );
     fastify.addHook('onRequest', (request, reply, next) => {
       const refusal = this.refuse(request);
       if (!refusal) {
