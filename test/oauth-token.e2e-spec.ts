@@ -87,6 +87,7 @@ describe('the HTTP side', () => {
     '/oauth2/nothing',
     '/oauth2/token/',
     '/oauth2/%74oken',
+    '/%6fauth2/token',
     '/oauth2/../oauth2/no',
   ])('%s: 404 in the same shape', async (path) => {
     expectRefusal(await postToken(ground.url, app, {}, {}, path), 404, 'invalid_request');
@@ -104,6 +105,7 @@ describe('the HTTP side', () => {
     ['multipart', 'multipart/form-data; boundary=x'],
     ['text', 'text/plain'],
     ['another charset', 'application/x-www-form-urlencoded; charset=iso-8859-1'],
+    ['two charsets', 'application/x-www-form-urlencoded; charset=utf-8; charset=utf-16'],
     ['utf-16', 'application/x-www-form-urlencoded;charset=utf-16'],
     ['a longer name', 'application/x-www-form-urlencodedx'],
     ['nonsense', ';;;'],

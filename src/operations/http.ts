@@ -72,7 +72,7 @@ export async function readNothing(request: FastifyRequest): Promise<undefined> {
 
 /** 415: says what the route reads. */
 export function unreadableType({ routeOptions }: FastifyRequest): Problem {
-  const { streamed = false } = (routeOptions.config ?? {}) as BodyConfig;
+  const { streamed = false } = routeOptions.config as BodyConfig;
   const types = streamed ? 'application/json, application/x-ndjson or text/csv' : 'application/json';
   return new Problem('unsupported-media-type', `Send the body as ${types}.`);
 }

@@ -25,9 +25,13 @@ export function sendError(
     .send(JSON.stringify(body));
 }
 
-/** Whether an address, decoded or not, is the authorization server's: its answers have their own shape. */
+/** Whether an address, in whatever encoding the router takes, is the authorization server's: its answers have their own shape. */
 export function isOAuthPath(url: string): boolean {
-  return /^\/oauth2(?=[/?]|$)/.test(url);
+  const path = url.split('?', 1)[0] ?? '';
+  const decoded = path.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
+    String.fromCharCode(parseInt(hex, 16)),
+  );
+  return /^\/oauth2(?=\/|$)/.test(decoded);
 }
 
 export function isTokenRequest({ url }: { readonly url: string }): boolean {

@@ -84,8 +84,8 @@ function refuseContent(headers: IncomingMessage['headers']): OAuthError | undefi
     .split(';')
     .map((part) => part.trim().toLowerCase());
   if (type !== FORM_TYPE) return invalidRequest('The body must be application/x-www-form-urlencoded.');
-  const charset = parameters.find((parameter) => parameter.startsWith('charset='));
-  if (charset !== undefined && !/^charset="?utf-8"?$/.test(charset))
+  const charsets = parameters.filter((parameter) => parameter.startsWith('charset='));
+  if (!charsets.every((charset) => /^charset="?utf-8"?$/.test(charset)))
     return invalidRequest('The charset must be UTF-8.');
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
