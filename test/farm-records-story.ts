@@ -108,8 +108,11 @@ const happening: fc.Arbitrary<{ resourceType: string }> = fc.oneof(
   of(
     'icarGroupTreatmentEventResource',
     fc
-      .tuple(mob, fc.integer({ min: 0, max: 60 }))
-      .map(([mobId, whpDays]) => ({ groupMethod: 'ExistingAnimalSet', ext: { mobId, whpDays } })),
+      .tuple(mob, maybe(fc.integer({ min: 0, max: 60 })), maybe(fc.constant('course')))
+      .map(([mobId, whpDays, courseId]) => ({
+        groupMethod: 'ExistingAnimalSet',
+        ext: { mobId, whpDays, courseId },
+      })),
   ),
   of(
     'icarTreatmentEventResource',
@@ -119,10 +122,10 @@ const happening: fc.Arbitrary<{ resourceType: string }> = fc.oneof(
   ),
   of(
     'icarTreatmentEventResource',
-    fc.tuple(tag, mob).map(([id, mobId]) => ({
+    fc.tuple(tag, mob, maybe(fc.constant('course')), fc.boolean()).map(([id, mobId, courseId, named]) => ({
       animal: animal(id),
-      medicine: { name: 'Drench', identifier: { scheme: 'farm', id: 'drench' } },
-      ext: { mobId },
+      ...(named && { medicine: { name: 'Drench', identifier: { scheme: 'farm', id: 'drench' } } }),
+      ext: { mobId, courseId },
     })),
   ),
   of(

@@ -1,6 +1,7 @@
 import type Big from 'big.js';
 import { plusDays } from './calendar.js';
 import { type AnimalsAre, choose, destination, type Part } from './choose.js';
+import { daysStated, longest } from './courses.js';
 import type { Category, HeadLine, Holding } from './head-line.js';
 import { feesOf, grossOf, type Trade, type Treatment } from './resources/index.js';
 import type { Claim, Entry, Exit, StockEvent, Subject } from './statement.js';
@@ -10,6 +11,7 @@ import {
   clearanceOf,
   holdingOf,
   largest,
+  later,
   laterOf,
   type StockBook,
 } from './stock-book.js';
@@ -73,10 +75,10 @@ function linesOf(event: StockEvent, occasion: Occasion, book: StockBook): HeadLi
       for (const { head, ...claim } of event.lines) booking.count(claim, head, event.bookAdjustment);
       return lines;
     case 'treat':
-      booking.see('treatment', event.subject, clearanceAfter(event.treatment, occasion, book));
+      booking.treat(event.subject, event.treatment);
       return lines;
     case 'feed':
-      booking.see('feeding', event.subject, {});
+      booking.feed(event.subject);
       return lines;
   }
 }
@@ -195,13 +197,43 @@ class Booking {
       );
   }
 
+  treat(subject: Subject, treatment: Treatment): void {
+    const { courseId } = treatment;
+    const { courses, medicines } = this.book;
+    const stated = daysStated(treatment, medicines.of(treatment));
+    const parts = this.reached(subject);
+    for (const part of parts) {
+      const treated = { animal: part.animal, mob: part.holding.mob };
+      const before = courseId === undefined ? {} : courses.daysOf(courseId, treated);
+      const { whp, esi } = longest(stated, before);
+      const clear = {
+        whpClear: this.clear(whp, stated.whp === undefined ? treatment.whpEnd : undefined),
+        esiClear: this.clear(esi, stated.esi === undefined ? treatment.esiEnd : undefined),
+      };
+      this.change('treatment', part, 0, clearanceOf(clear));
+    }
+    if (courseId === undefined) return;
+    for (const { animal, holding } of parts) courses.note(courseId, { animal, mob: holding.mob }, stated);
+  }
+
+  feed(subject: Subject): void {
+    for (const part of this.reached(subject)) this.change('feeding', part, 0);
+  }
+
   /** Head treated or fed. None is an answer too: the record is not dropped. */
-  see(category: 'treatment' | 'feeding', subject: Subject, clearance: Clearance): void {
+  private reached(subject: Subject): Part[] {
     const animals = subject.animals.map((animal) => this.leaving(animal, subject));
     const parts = [...animals, ...this.byNumber(subject, 'anonymous')].filter((part) => part.head > 0);
-    if (parts.length === 0)
-      parts.push({ holding: destination(this.book, subject), head: 0, managed: false, animal: '' });
-    for (const part of parts) this.change(category, part, 0, clearance);
+    return parts.length > 0
+      ? parts
+      : [{ holding: destination(this.book, subject), head: 0, managed: false, animal: '' }];
+  }
+
+  /** The day on which stock treated now are clear: after so many days, or by an end that was given. */
+  private clear(days: number | undefined, end: Treatment['whpEnd']): string | undefined {
+    const counted = days === undefined ? undefined : plusDays(this.occasion.day, days);
+    const given = end && ('day' in end ? end.day : this.occasion.dayOf(end.instant));
+    return later(counted, given);
   }
 
   /** The animals that the ledger has on the farm; others cannot move on it. */
@@ -363,18 +395,6 @@ function valueOf(as: Entry | Exit, trade: Trade, head: number, { currency }: Occ
   if (trade.price?.currency !== currency) return undefined;
   const gross = grossOf(trade, head);
   return as === 'purchase' ? gross?.plus(feesOf(trade)) : gross;
-}
-
-function clearanceAfter(treatment: Treatment, occasion: Occasion, book: StockBook): Clearance {
-  const medicine = book.medicines.of(treatment);
-  const clear = (days: number | undefined, end: Treatment['whpEnd']) => {
-    if (days !== undefined) return plusDays(occasion.day, days);
-    return end && ('day' in end ? end.day : occasion.dayOf(end.instant));
-  };
-  return clearanceOf({
-    whpClear: clear(treatment.whpDays ?? medicine?.whpDays, treatment.whpEnd),
-    esiClear: clear(treatment.esiDays ?? medicine?.esiDays, treatment.esiEnd),
-  });
 }
 
 function known(

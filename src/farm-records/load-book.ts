@@ -1,5 +1,7 @@
 import type { Sql } from '../database/database.js';
+import { daysStated } from './courses.js';
 import type { StoredFarm } from './farm-rows.js';
+import { CATEGORIES } from './head-line.js';
 import { parseExactly } from './resources/index.js';
 import { readStatement } from './read-record.js';
 import type { StockEvent, Subject } from './statement.js';
@@ -11,6 +13,9 @@ interface Scope {
   readonly animals: Set<string>;
   /** Mobs whose animals may be wanted by name. */
   readonly rosters: Set<string>;
+  /** Courses that go on, and the animals among those they are given to. */
+  readonly courses: Set<string>;
+  readonly inCourses: Set<string>;
   medicines: boolean;
   everyCell: boolean;
   paddocks: boolean;
@@ -43,6 +48,7 @@ export async function loadBook(
   await loadCells(tx, of, scope, book);
   await loadTreatments(tx, of, scope, book);
   await loadDeclarations(tx, of, scope, book);
+  await loadCourses(tx, of, scope, book);
 }
 
 function scopeOf(events: readonly StockEvent[]): Scope {
@@ -50,6 +56,8 @@ function scopeOf(events: readonly StockEvent[]): Scope {
     mobs: new Set(),
     animals: new Set(),
     rosters: new Set(),
+    courses: new Set(),
+    inCourses: new Set(),
     medicines: false,
     everyCell: false,
     paddocks: false,
@@ -82,6 +90,7 @@ function widen(scope: Scope, event: StockEvent): void {
     case 'treat':
       scope.medicines ||= event.treatment.medicineIds.length > 0;
       widenBy(scope, event.subject, false);
+      widenByCourse(scope, event);
       return;
     case 'leave':
     case 'reclassify':
@@ -102,6 +111,17 @@ function widenBy(scope: Scope, { mob, animals }: Subject, byName: boolean): void
   if (mob !== undefined) scope.mobs.add(mob);
   else if (animals.length === 0) scope.mobs.add('');
   if (byName && animals.length === 0) scope.rosters.add(mob ?? '');
+}
+
+/** What a dose withholds hangs on those before it in its course, whatever medicine they were of. */
+function widenByCourse(
+  scope: Scope,
+  { subject, treatment: { courseId } }: Extract<StockEvent, { does: 'treat' }>,
+): void {
+  if (courseId === undefined) return;
+  scope.medicines = true;
+  scope.courses.add(courseId);
+  for (const animal of subject.animals) scope.inCourses.add(animal);
 }
 
 async function loadRosters(tx: Sql, of: unknown[], scope: Scope): Promise<void> {
@@ -201,6 +221,37 @@ async function loadTreatments(tx: Sql, of: unknown[], scope: Scope, book: StockB
       clearanceOf({ whpClear: whp_clear ?? undefined, esiClear: esi_clear ?? undefined }),
       loose,
     );
+  }
+}
+
+/** The doses that courses have had, as far as they withhold. */
+async function loadCourses(tx: Sql, of: unknown[], scope: Scope, book: StockBook): Promise<void> {
+  if (scope.courses.size === 0) return;
+  interface Row {
+    animal: string;
+    mob: string;
+    resource_type: string;
+    body: string;
+  }
+  const doses = (whose: string) => `
+    SELECT l.animal, l.mob, r.resource_type, r.body::text FROM head_line l
+      JOIN farm_record r ON r.bucket = l.bucket AND r.farm_id = l.farm_id AND r.at = l.at AND r.number = l.record
+     WHERE l.bucket = $1 AND l.farm_id = $2 AND r.bucket = $1 AND r.farm_id = $2 AND ${whose}
+       AND l.category = ${CATEGORIES.indexOf('treatment')} AND (l.whp_clear IS NOT NULL OR l.esi_clear IS NOT NULL)
+       AND r.body #>> '{ext,courseId}' IS NOT NULL`;
+  const ofAnimal = doses(`l.animal = wanted.key AND l.animal <> ''`);
+  const ofMob = doses(`l.mob = wanted.key AND l.animal = ''`);
+  for (const { rows } of [
+    await some<Row>(tx, of, scope.inCourses, 'courses-of-animals', ofAnimal),
+    await some<Row>(tx, of, scope.mobs, 'courses-of-mobs', ofMob),
+  ]) {
+    for (const { resource_type, body, ...treated } of rows) {
+      const statement = readStatement(resource_type, parseExactly(body));
+      if (!statement || !('does' in statement) || statement.does !== 'treat') continue;
+      const { treatment } = statement;
+      if (treatment.courseId === undefined || !scope.courses.has(treatment.courseId)) continue;
+      book.courses.note(treatment.courseId, treated, daysStated(treatment, book.medicines.of(treatment)));
+    }
   }
 }
 

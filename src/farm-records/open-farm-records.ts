@@ -1,8 +1,9 @@
 import type { Client, ClientBase } from 'pg';
 import { daysBetween, FarmCalendar, FIRST_DAY, LAST_DAY, plusDays } from './calendar.js';
+import { courseOf } from './courses.js';
 import type { Farm } from './farm.js';
 import { findFarm, type StoredFarm } from './farm-rows.js';
-import type { Category, HeadLine, Holding } from './head-line.js';
+import type { Category, Holding } from './head-line.js';
 import type {
   Act,
   Animal,
@@ -306,11 +307,6 @@ class FarmSnapshot implements FarmRecords {
       string,
     ];
   }
-}
-
-/** A course as one mob or animal goes through it: farms call what they give to several mobs by one name. */
-function courseOf(id: string | undefined, { animal, mob }: Pick<HeadLine, 'animal' | 'mob'>): string {
-  return JSON.stringify(animal === '' ? [id, mob] : [id, '', animal]);
 }
 
 function toCounts({ record, lines, statement }: StoredEvent): StockCount[] {

@@ -11,6 +11,7 @@ import type {
   Treatment,
 } from './resources/index.js';
 
+export { daysStated } from './courses.js';
 export { type Farm, naturalIncreaseValue, PRESCRIBED_NATURAL_INCREASE } from './farm.js';
 export {
   type AnimalUnitRating,

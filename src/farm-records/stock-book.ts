@@ -1,3 +1,4 @@
+import { Courses } from './courses.js';
 import { type HeadLine, type Holding } from './head-line.js';
 import { Medicines } from './medicines.js';
 import type { DeclaredAnimal } from './resources/index.js';
@@ -38,6 +39,7 @@ interface MobTreatment extends Clearance {
  */
 export class StockBook {
   readonly medicines = new Medicines();
+  readonly courses = new Courses();
   private readonly mobs = new Map<string, Map<string, Cell>>();
   private readonly animals = new Map<string, AnimalState>();
   private readonly members = new Map<string, Set<string>>();
@@ -230,7 +232,7 @@ export function sameClass(one: Holding, other: Holding): boolean {
   );
 }
 
-function later(one: string | undefined, other: string | undefined): string | undefined {
+export function later(one: string | undefined, other: string | undefined): string | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   return one > other ? one : other;
 }

@@ -25,6 +25,7 @@ import { dayOf, intervalOf } from './withholding.js';
   rules: [
     'A row per treatment and mob, paddock, class and enterprise, or per animal that has a record of its own.',
     "Clear dates are the local day of the last administration of the course to the mob or animal plus the days of withholding: those said with the treatment, else the medicine's, else the end that the record gives. Hours are rounded up to whole days.",
+    'A dose that states no withholding has the longest that the doses before it in its course stated. Sales go by the latest day that any dose of a course is clear on.',
     'A withholding period or export slaughter interval that nobody stated is blank, with a warning, and not 0.',
     'A quantity for all is split by head; else the total used is the dose times the head. Both stand in the unit of the dose.',
     'A batch used after its expiry gives a warning, and so does a mob in which stock of unequal withholding came together.',

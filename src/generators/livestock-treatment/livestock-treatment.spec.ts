@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Ledger, meta, openLedger } from '../../../test/farm-records-ledger.js';
 import { columnsOf, reportOf, type ShownReport } from '../../../test/report-type-rows.js';
 import { LivestockSale } from '../livestock-sale/livestock-sale.generator.js';
@@ -103,6 +103,104 @@ it('is clear by the last administration of the course', async () => {
     ['2024-08-05', 'c1', '2024-09-07', '2024-09-28'],
     ['2024-08-10', 'c1', '2024-09-07', '2024-09-28'],
   ]);
+});
+
+describe('a course whose doses do not say the same of withholding', () => {
+  const unsaid = { esiDays: null };
+  const first = drench('t1', '2024-08-01T02:00:00Z', { courseId: 'c1', esiDays: 42 });
+  const sale = (id: string, date: string) => ({
+    resourceType: 'icarGroupMovementDepartureEventResource',
+    id,
+    ...meta(id),
+    date,
+    departureKind: 'Sale',
+    inventoryClassification: { species: 'Sheep', count: 2 },
+    ext: { mobId: 'm1' },
+  });
+  const sales = [sale('s1', '2024-09-04'), sale('s2', '2024-09-05')];
+  const shown = ['date', 'whp_days', 'whp_clear_date', 'esi_days', 'esi_clear_date'];
+  const flagged = ['date', 'whp_active_head', 'whp_clear_date', 'esi_active_head', 'esi_clear_date'];
+  const period = ['2024-07-01', '2025-06-30'] as const;
+
+  it.each([
+    ['at once', (records: readonly object[]) => [records]],
+    ['one after the other', (records: readonly object[]) => records.map((record) => [record])],
+    ['last things first', (records: readonly object[]) => records.map((record) => [record]).toReversed()],
+  ])('is withheld by its last dose for the days of an earlier one, imported %s', async (_, batches) => {
+    const id = `farm-${++farms}`;
+    await ledger.farm(id);
+    const last = drench('t2', '2024-08-08T02:00:00Z', { courseId: 'c1', ...unsaid }, { medicine: null });
+    for (const batch of batches([medicine, opening, first, last, ...sales])) await ledger.import(id, batch);
+    const treated = await reportOf(ledger, id, LivestockTreatment, ...period);
+    expect(columnsOf(treated, shown)).toEqual([
+      ['2024-08-01', 28, '2024-09-05', 42, '2024-09-19'],
+      ['2024-08-08', 28, '2024-09-05', 42, '2024-09-19'],
+    ]);
+    expect(treated.warnings).toEqual([]);
+    expect(columnsOf(await reportOf(ledger, id, LivestockSale, ...period), flagged)).toEqual([
+      ['2024-09-04', 2, '2024-09-05', 2, '2024-09-19'],
+      ['2024-09-05', 0, null, 2, '2024-09-19'],
+    ]);
+  });
+
+  it('shows each dose with its own days, and stock sold are held to the longest', async () => {
+    const id = `farm-${++farms}`;
+    await ledger.farm(id);
+    const last = drench('t2', '2024-08-08T02:00:00Z', { courseId: 'c1', whpDays: 7, esiDays: 7 });
+    await ledger.import(id, [medicine, opening, first, last, ...sales]);
+    expect(columnsOf(await reportOf(ledger, id, LivestockTreatment, ...period), shown)).toEqual([
+      ['2024-08-01', 28, '2024-09-05', 42, '2024-09-19'],
+      ['2024-08-08', 7, '2024-08-15', 7, '2024-08-15'],
+    ]);
+    expect(columnsOf(await reportOf(ledger, id, LivestockSale, ...period), flagged)).toEqual([
+      ['2024-09-04', 2, '2024-09-05', 2, '2024-09-19'],
+      ['2024-09-05', 0, null, 2, '2024-09-19'],
+    ]);
+  });
+
+  it('goes on with an animal that was treated with its mob before it had a tag', async () => {
+    const id = `farm-${++farms}`;
+    await ledger.farm(id);
+    const animal = { scheme: 'nlis', id: '951' };
+    const event = (resourceType: string, key: string, date: string, more: object) => ({
+      resourceType,
+      id: key,
+      ...meta(key),
+      date,
+      animal,
+      ...more,
+    });
+    for (const record of [
+      medicine,
+      opening,
+      first,
+      event('icarMovementBirthEventResource', 'tag', '2024-08-03', {
+        registrationReason: 'Registered',
+        ext: { mobId: 'm1' },
+      }),
+      event('icarTreatmentEventResource', 't2', '2024-08-08', { ext: { courseId: 'c1' } }),
+      event('icarMovementDepartureEventResource', 's', '2024-09-04', { departureKind: 'Sale' }),
+    ])
+      await ledger.import(id, [record]);
+    expect(columnsOf(await reportOf(ledger, id, LivestockTreatment, ...period), shown).at(-1)).toEqual([
+      ...['2024-08-08', 28, '2024-09-05', 42, '2024-09-19'],
+    ]);
+    expect(columnsOf(await reportOf(ledger, id, LivestockSale, ...period), flagged)).toEqual([
+      ['2024-09-04', 1, '2024-09-05', 1, '2024-09-19'],
+    ]);
+  });
+
+  it('ends where a dose gives an end instead of days', async () => {
+    const ended = { withdrawals: [{ productType: 'Meat', endDate: '2024-08-20' }], medicine: null };
+    const report = await treatments([
+      drench('t1', '2024-08-01T02:00:00Z', { courseId: 'c1', ...unsaid }, ended),
+      drench('t2', '2024-08-08T02:00:00Z', { courseId: 'c1', ...unsaid }, ended),
+    ]);
+    expect(columnsOf(report, ['whp_days', 'whp_clear_date'])).toEqual([
+      [null, '2024-08-20'],
+      [null, '2024-08-20'],
+    ]);
+  });
 });
 
 it('follows a course mob by mob, as the sale does, though two mobs were given one of the same name', async () => {

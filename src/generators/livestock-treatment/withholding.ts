@@ -1,4 +1,10 @@
-import type { FarmRecords, HeadLine, TreatmentAct, When } from '../../farm-records/reader.js';
+import {
+  daysStated,
+  type FarmRecords,
+  type HeadLine,
+  type TreatmentAct,
+  type When,
+} from '../../farm-records/reader.js';
 
 /** A withholding after a treatment. `clearDate` is null when nothing is known of it. */
 export interface Interval {
@@ -6,17 +12,23 @@ export interface Interval {
   readonly clearDate: string | null;
 }
 
-/** The days said with the treatment, else the medicine's, counted from the last administration of the course; else the end given. */
+/**
+ * The days said with the treatment, else the medicine's, counted from the last administration of the course; else the end given; else
+ * the days that the ledger withheld the stock for, which are those of the doses before in the course.
+ */
 export function intervalOf(
   kind: 'whp' | 'esi',
-  { what, medicine, lastOfCourse }: TreatmentAct,
+  { record, what, medicine, lastOfCourse }: TreatmentAct,
   line: HeadLine,
   { calendar }: FarmRecords,
 ): Interval {
-  const days = what[`${kind}Days`] ?? medicine?.[`${kind}Days`];
-  if (days !== undefined) return { days, clearDate: calendar.plusDays(lastOfCourse(line), days) };
   const end = what[`${kind}End`];
-  return { days: null, clearDate: end === undefined ? null : dayOf(end, calendar) };
+  const stated = daysStated(what, medicine)[kind];
+  if (stated === undefined && end !== undefined) return { days: null, clearDate: dayOf(end, calendar) };
+  const clear = line[`${kind}Clear`];
+  const booked = clear === undefined ? null : calendar.days({ start: record.day, end: clear }) - 1;
+  const days = stated ?? booked;
+  return { days, clearDate: days === null ? null : calendar.plusDays(lastOfCourse(line), days) };
 }
 
 export function dayOf(when: When, calendar: FarmRecords['calendar']): string {
