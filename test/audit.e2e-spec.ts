@@ -684,6 +684,8 @@ describe('muster audit', () => {
       findings: [{ kind: 'reports/row-missing', bucket: BUCKET, subject: reports.alone }],
     });
     expect((await runMuster(['audit', '--bucket', '256'], { databaseUrl: copy.url })).code).toBe(2);
+    const mistyped = await runMuster(['audit', '--farm', `${FARM}x`], { databaseUrl: copy.url });
+    expect(mistyped).toMatchObject({ code: 1, stdout: '' });
     await copy.drop();
   });
 });

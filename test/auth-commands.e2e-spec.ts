@@ -32,6 +32,12 @@ it('api-key create prints the key once; list shows all but the key; revoke ends 
   expect(await muster('api-key', 'revoke', id)).toMatchObject({ code: 1, stdout: '' });
 }, 60_000);
 
+it('api-key create takes several scopes as one value too', async () => {
+  await json('api-key', 'create', '--name', 'Both', '--farm', 'f', '--scope', 'read:reports,write:reports');
+  const { stdout } = await muster('api-key', 'list');
+  expect(stdout).toContain('Both  read:reports write:reports  f');
+}, 60_000);
+
 it('user create makes a password up when none is given', async () => {
   expect(await json('user', 'create', '--email', 'a@example.org', '--farm', 'f')).toMatchObject({
     email: 'a@example.org',
@@ -44,11 +50,12 @@ it('client create of a public client prints no secret', async () => {
   expect(Object.keys(await json('client', 'create', ...options, '--public'))).toEqual(['client_id']);
 });
 
-it('what cannot be done ends with 1 and the reason, what makes no sense with 2', async () => {
+it('what there is not ends with 1 and the reason, what makes no sense with 2', async () => {
   const unsafe = ['--name', 'App', '--redirect-uri', 'http://app.example/cb', '--scope', 'read:reports'];
   const refused = await muster('client', 'create', ...unsafe);
-  expect(refused).toMatchObject({ code: 1, stdout: '' });
+  expect(refused).toMatchObject({ code: 2, stdout: '' });
   expect(refused.stderr).toContain('http://app.example/cb cannot be returned to');
   expect(await muster('client', 'rotate-secret', 'cl_x', '--overlap', 'soon')).toMatchObject({ code: 2 });
+  expect(await muster('client', 'rotate-secret', 'cl_x')).toMatchObject({ code: 1, stdout: '' });
   expect(await muster('api-key', 'create', '--name', 'x')).toMatchObject({ code: 2 });
 }, 60_000);

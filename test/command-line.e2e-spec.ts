@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { emptyDatabase, type FreshDatabase, freshDatabase } from './support/database.js';
-import { runMuster } from './support/muster.js';
+import { runMuster, spawnMuster } from './support/muster.js';
 
 describe('every command', () => {
   it.each([
@@ -16,6 +18,7 @@ describe('every command', () => {
     'report create',
     'api-key create',
     'api-key revoke',
+    'describe',
   ])('muster %s explains itself', async (command) => {
     const { code, stdout, stderr } = await runMuster([...command.split(' ').filter(Boolean), '--help']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -33,6 +36,19 @@ describe('every command', () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(said);
   });
+});
+
+it('says which version it is', async () => {
+  const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
+  expect(await runMuster(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+});
+
+it('bears a reader that leaves before the end of the answer', async () => {
+  const child = spawnMuster(['describe', '--json']);
+  child.stdout.destroy();
+  const said = text(child.stderr);
+  const [code] = (await once(child, 'close')) as [number | null];
+  expect({ code, said: await said }).toEqual({ code: 0, said: '' });
 });
 
 it('names every bad variable of the environment at once', async () => {
@@ -156,6 +172,12 @@ describe('farm create, import, report create', () => {
     expect(JSON.parse(stdout)).toMatchObject({ status: 'completed', tenantId: 'wattle' });
     expect(JSON.parse(await readFile(output, 'utf8'))).toMatchObject({ report: { farm: 'wattle' } });
     expect(await readdir(folder)).toEqual(['sheep.json']);
+  });
+
+  it('leave nothing behind where the content cannot be written', async () => {
+    const { code } = await muster([...reconcile, ...year, '--output', folder]);
+    expect(code).toBe(1);
+    expect(await readdir(dirname(folder))).not.toContain(`${basename(folder)}.part`);
   });
 
   it('import a spreadsheet', async () => {

@@ -1,10 +1,13 @@
 import { mkdtemp, readdir, readFile, rm, chmod } from 'node:fs/promises';
+import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { freshDatabase } from './support/database.js';
-import { runMuster } from './support/muster.js';
+import { runMuster, spawnMuster } from './support/muster.js';
 import { startService, type StartedService } from './support/service.js';
+import { until } from './support/until.js';
 
 let folder: string;
 let env: { MUSTER_DATA_DIR: string };
@@ -58,6 +61,18 @@ it('outlives a service that is killed, and serves the next one', async () => {
   const next = await startService({ env });
   expect(await serverPid()).toBe(server);
   expect(await next.stop()).toBe(0);
+  expect(await serverPid()).toBeUndefined();
+});
+
+it('does not stay behind a command that is told to stop', async () => {
+  await runMuster(['farm', 'create', '--id', 'f', '--name', 'F', '--time-zone', 'UTC'], { env });
+  const child = spawnMuster(['import', 'f', '-'], env); // It waits for records that never come.
+  const said = text(child.stderr);
+  await until('the server runs', async () => (await serverPid()) !== undefined);
+  child.kill('SIGINT');
+  const [code] = (await once(child, 'close')) as [number | null];
+  expect(code).toBe(1);
+  expect(await said).toMatch(/^muster: stopped \(SIGINT\)$/m);
   expect(await serverPid()).toBeUndefined();
 });
 

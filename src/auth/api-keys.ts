@@ -54,7 +54,8 @@ export class CreateApiKeyHandler implements ICommandHandler<CreateApiKey> {
 
   async execute({ name, scopes, farms }: CreateApiKey): Promise<IssuedApiKey> {
     if (name.trim() === '') throw new NotAcceptable('a key needs a name');
-    if (farms.length === 0) throw new NotAcceptable('a key needs a farm that it reaches');
+    if (farms !== 'all' && (farms.length === 0 || farms.includes('')))
+      throw new NotAcceptable('a key needs a farm that it reaches');
     const issued = { id: makeId('ak'), apiKey: makeSecret('api-key') };
     await this.database.query(
       'INSERT INTO api_key (id, name, hash, scopes, farms) VALUES ($1, $2, $3, $4, $5)',

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ownDatabase } from '../../test/support/database.js';
 import { Config } from '../config.js';
 import { CreateApiKeyHandler } from './api-keys.js';
-import { CreateApiKey, CreatePerson, NotAcceptable, RegisterClient } from './messages.js';
+import { CreateApiKey, CreatePerson, NotAcceptable, NotPossible, RegisterClient } from './messages.js';
 import {
   DisableClientHandler,
   RegisterClientHandler,
@@ -22,6 +22,7 @@ describe('refused is', () => {
   it.each([
     ['an API key without a name', new CreateApiKey(' ', READ, ['f'])],
     ['an API key without a farm', new CreateApiKey('x', READ, [])],
+    ['an API key with a farm that has no id', new CreateApiKey('x', READ, [''])],
     ['an API key without a scope', new CreateApiKey('x', [], ['f'])],
     ['an API key with an unknown scope', new CreateApiKey('x', ['everything'], ['f'])],
   ])('%s', async (_, command) => {
@@ -52,6 +53,7 @@ describe('refused is', () => {
   it.each([
     ['a person without an address', new CreatePerson('nobody', ['f'])],
     ['a person without a farm', new CreatePerson('x@example.org', [])],
+    ['a person with every farm there is', new CreatePerson('x@example.org', ['*'])],
     ['a short password', new CreatePerson('x@example.org', ['f'], 'short')],
     ['an endless password', new CreatePerson('x@example.org', ['f'], 'x'.repeat(1025))],
   ])('%s', async (_, command) => {
@@ -61,7 +63,7 @@ describe('refused is', () => {
   it('a second person of one address, in any case, and nothing is left of the attempt', async () => {
     await new CreatePersonHandler(database()).execute(new CreatePerson('a@example.org', ['f']));
     const again = new CreatePersonHandler(database()).execute(new CreatePerson('A@Example.org', ['g']));
-    await expect(again).rejects.toThrow(NotAcceptable);
+    await expect(again).rejects.toThrow(NotPossible);
     expect((await database().query(`SELECT FROM person_farm WHERE farm_id = 'g'`)).rowCount).toBe(0);
   });
 
@@ -74,7 +76,7 @@ describe('refused is', () => {
       const rotated = new RotateClientSecretHandler(database(), peppers()).execute(
         new RotateClientSecret(id, 60),
       );
-      await expect(rotated).rejects.toThrow(NotAcceptable);
+      await expect(rotated).rejects.toThrow(NotPossible);
     }
   });
 });

@@ -37,8 +37,11 @@ export class RevokeApiKey extends Command<boolean> {
 /** Every key ever issued, the newest first. */
 export class ListApiKeys extends Query<readonly ApiKey[]> {}
 
-/** A command of an operator that cannot be done as it was asked; the message says why in plain words. */
+/** A command of an operator that makes no sense as it was given; the message says why in plain words. */
 export class NotAcceptable extends Error {}
+
+/** A command of an operator that makes sense, but not with what there is. */
+export class NotPossible extends Error {}
 
 /** What the form of a token request asked for; `none`: it was refused before its form was read. */
 export type RequestedGrant = 'authorization_code' | 'refresh_token' | 'other' | 'none';
@@ -65,7 +68,7 @@ export interface CreatedPerson {
   readonly password?: string;
 }
 
-/** Lets a person sign in. Throws NotAcceptable for a bad or taken address, a weak password, or no farm. */
+/** Lets a person sign in. Throws NotAcceptable for a bad address, a weak password, or no farm, NotPossible when the address is taken. */
 export class CreatePerson extends Command<CreatedPerson> {
   constructor(
     readonly email: string,
@@ -104,7 +107,7 @@ export class RegisterClient extends Command<RegisteredClient> {
   }
 }
 
-/** Gives a client a new secret. The old one stays valid for a while. Throws NotAcceptable when there is no such client. */
+/** Gives a client a new secret. The old one stays valid for a while. Throws NotPossible when there is no such client. */
 export class RotateClientSecret extends Command<Required<RegisteredClient>> {
   constructor(
     readonly clientId: string,

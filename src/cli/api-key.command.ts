@@ -2,7 +2,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { Command } from 'commander';
 import { type ApiKey, CreateApiKey, ListApiKeys, RevokeApiKey, SCOPES } from '../auth/index.js';
 import { withApplication } from './application.js';
-import { addCommand, answer, type CommonOptions } from './command.js';
+import { addCommand, answer, type CommonOptions, listed } from './command.js';
 
 interface CreateOptions extends CommonOptions {
   readonly name: string;
@@ -30,7 +30,7 @@ export function apiKeyCommand(program: Command): void {
 async function create(options: CreateOptions): Promise<void> {
   const command = new CreateApiKey(
     options.name,
-    options.scope,
+    options.scope.flatMap(listed),
     options.farm.includes('*') ? 'all' : options.farm,
   );
   const issued = await withApplication((app) => app.get(CommandBus).execute(command));

@@ -1,10 +1,13 @@
 import { readFile } from 'node:fs/promises';
+import { QueryBus } from '@nestjs/cqrs';
 import { type Command, InvalidArgumentError } from 'commander';
 import { Audit, type AuditScope, type AuditWatcher, type Finding } from '../audit/index.js';
 import { BUCKETS, bucketOf } from '../event-store/index.js';
+import { FindFarm } from '../farm-records/index.js';
 import { bucketOfReport } from '../reports/index.js';
 import { withApplication } from './application.js';
 import { addCommand, answer, type CommonOptions, WrongUsage } from './command.js';
+import { NoSuchFarm } from './farm.command.js';
 import { withOwner } from './owner.js';
 import { Progress } from './progress.js';
 
@@ -40,9 +43,12 @@ async function audit(options: AuditOptions): Promise<void> {
       progress.show(`${buckets} of ${of} buckets, ${findings.length} findings`, buckets / of),
   };
   const begun = performance.now();
-  await withApplication((app) =>
-    withOwner(app, ({ pool }) => app.get(Audit).run(pool, scope, watcher), options.jobs),
-  ).finally(() => progress.end());
+  await withApplication(async (app) => {
+    const { farm } = scope;
+    if (farm !== undefined && !(await app.get(QueryBus).execute(new FindFarm(farm))))
+      throw new NoSuchFarm(farm);
+    await withOwner(app, ({ pool }) => app.get(Audit).run(pool, scope, watcher), options.jobs);
+  }).finally(() => progress.end());
   const seconds = Math.round((performance.now() - begun) / 100) / 10;
   answer(options, { content: findings.length === 0, seconds, findings }, inWords(findings));
   if (findings.length > 0) throw new Error(`${findings.length} findings`);

@@ -8,7 +8,7 @@ import {
   SCOPES,
 } from '../auth/index.js';
 import { withApplication } from './application.js';
-import { addCommand, answer, type CommonOptions, WrongUsage } from './command.js';
+import { addCommand, answer, type CommonOptions, listed, WrongUsage } from './command.js';
 
 const A_DAY = '86400';
 
@@ -50,7 +50,7 @@ export function clientCommand(program: Command): void {
 
 async function create(options: CreateOptions): Promise<void> {
   const { name, redirectUri, scope, grant } = options;
-  const scopes = scope.flatMap((listed) => listed.split(' '));
+  const scopes = scope.flatMap(listed);
   const command = new RegisterClient(
     name,
     redirectUri,

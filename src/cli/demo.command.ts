@@ -4,14 +4,14 @@ import type { Command } from 'commander';
 import { CreateApiKey, SCOPES } from '../auth/index.js';
 import { Config, loadConfig } from '../config.js';
 import type { RunningService } from '../main.js';
-import { withDatabase } from './application.js';
+import { stopSignal, withDatabase } from './application.js';
 import { addCommand, answer, type CommonOptions } from './command.js';
 import { SAMPLE_FARM_ID } from './demo/sample-farm.js';
 import { withSampleGrant } from './demo/sample-grant.js';
 import type { Tell } from './demo/tell.js';
 import { type SampleGrant, walkTheGrant } from './demo/token-walk.js';
 import { bringFarmIn, showReports } from './demo/walk.js';
-import { readyWords, stopSignal } from './serve.command.js';
+import { readyWords } from './serve.command.js';
 
 type DemoOptions = CommonOptions & { readonly once?: true };
 

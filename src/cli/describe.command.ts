@@ -1,6 +1,7 @@
 import { DiscoveryService, MetadataScanner, ModulesContainer, NestFactory, Reflector } from '@nestjs/core';
 import type { Command } from 'commander';
 import { loadConfig } from '../config.js';
+import { addCommand } from './command.js';
 
 interface DescribeOptions {
   readonly asyncapi?: true;
@@ -8,9 +9,11 @@ interface DescribeOptions {
 
 /** Prints what a service with these settings would say of itself. Needs neither a database nor a running service. */
 export function describeCommand(program: Command): void {
-  program
-    .command('describe')
-    .description('print the description of the HTTP interface (OpenAPI), or of events and webhooks')
+  addCommand(
+    program,
+    'describe',
+    'print the description of the HTTP interface (OpenAPI), or of events and webhooks; JSON always',
+  )
     .option('--asyncapi', 'events and webhooks (AsyncAPI)')
     .action(async ({ asyncapi }: DescribeOptions) => {
       const config = loadConfig();

@@ -1,10 +1,11 @@
 #!/usr/bin/env node
 import 'reflect-metadata';
+import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { apiKeyCommand } from './api-key.command.js';
 import { auditCommand } from './audit.command.js';
 import { clientCommand } from './client.command.js';
-import { runCommand } from './command.js';
+import { bearClosedPipes, runCommand } from './command.js';
 import { describeCommand } from './describe.command.js';
 import { farmCommand } from './farm.command.js';
 import { importCommand } from './import.command.js';
@@ -19,8 +20,12 @@ import { serveCommand } from './serve.command.js';
 import { userCommand } from './user.command.js';
 import { webhookCommand } from './webhook.command.js';
 
+const about = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+const { version } = JSON.parse(about) as { version: string };
+
 const program = new Command('muster')
   .description('Livestock reports about farms.')
+  .version(version, '--version', 'print the version')
   .addHelpText(
     'after',
     '\nSettings come from the environment; README.md lists them. Without DATABASE_URL an embedded PostgreSQL is used.',
@@ -46,6 +51,7 @@ for (const register of [
 ])
   register(program);
 
-process.exitCode = await runCommand(program, process.argv);
+bearClosedPipes();
+const code = await runCommand(program, process.argv);
 // What failed half-way through its start may have left something open that would keep the process.
-if (process.exitCode !== 0) process.exit();
+if (code !== 0) process.exit(code);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { rename } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
@@ -42,8 +42,13 @@ async function create(commands: CommandBus, queries: QueryBus, options: ReportOp
     throw new Error(`The report ${ended.id} ${ended.status}: ${ended.failureReason ?? 'no reason given'}`);
   if (options.output !== undefined) {
     const draft = `${options.output}.part`;
-    await write(queries, ended, options.format, createWriteStream(draft));
-    await rename(draft, options.output);
+    try {
+      await write(queries, ended, options.format, createWriteStream(draft));
+      await rename(draft, options.output);
+    } catch (error) {
+      await rm(draft, { force: true });
+      throw error;
+    }
     answer(options, ended, `Wrote ${options.output} (report ${ended.id}).`);
   } else if (options.json) answer(options, ended, '');
   else await write(queries, ended, options.format, process.stdout);

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { Config, loadConfig } from '../config.js';
-import { withDatabase } from './application.js';
+import { stopSignal, withDatabase } from './application.js';
 import { addCommand, answer, type CommonOptions } from './command.js';
 
 type ServeOptions = CommonOptions & { readonly role?: Config['ROLE'] };
@@ -33,11 +33,4 @@ export function serveCommand(program: Command): void {
 export function readyWords(given: Config, url: string | undefined): string {
   const place = given.DATABASE_URL ? '' : `, on the embedded PostgreSQL in ${given.MUSTER_DATA_DIR}`;
   return url ? `Muster is ready at ${url}${place}.` : `Muster's worker is ready${place}.`;
-}
-
-/** Resolves at the first signal to stop; a second one ends the process at once. */
-export function stopSignal(): Promise<NodeJS.Signals> {
-  const { promise, resolve } = Promise.withResolvers<NodeJS.Signals>();
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, resolve);
-  return promise;
 }

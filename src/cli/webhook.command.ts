@@ -232,7 +232,7 @@ function found<T>(thing: T | undefined, id: string): T {
 }
 
 function explain(error: unknown): never {
-  if (error instanceof BadDestination) throw new Error(`--url cannot be called: ${error.message}`);
+  if (error instanceof BadDestination) throw new WrongUsage(`--url cannot be called: ${error.message}`);
   throw error instanceof FarmOutOfReach ? new Error('the credential does not reach one of the farms') : error;
 }
 

@@ -4,6 +4,7 @@ import { mayRegister } from '../grants/redirect-uri.js';
 import {
   DisableClient,
   NotAcceptable,
+  NotPossible,
   RegisterClient,
   type RegisteredClient,
   RotateClientSecret,
@@ -63,7 +64,7 @@ export class RotateClientSecretHandler implements ICommandHandler<RotateClientSe
        WHERE id = $1 AND NOT public AND disabled_at IS NULL`,
       [clientId, overlapSeconds, hmac, pepper],
     );
-    if (rowCount === 0) throw new NotAcceptable(`there is no client ${clientId} with a secret`);
+    if (rowCount === 0) throw new NotPossible(`there is no client ${clientId} with a secret`);
     return { clientId, clientSecret };
   }
 }

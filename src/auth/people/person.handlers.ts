@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Database } from '../../database/database.js';
-import { type CreatedPerson, CreatePerson, DisablePerson, NotAcceptable } from '../messages.js';
+import { type CreatedPerson, CreatePerson, DisablePerson, NotAcceptable, NotPossible } from '../messages.js';
 import { announce } from '../revocations.js';
 import { makeId } from '../secret.js';
 import { hashPassword } from './passwords.js';
@@ -18,6 +18,7 @@ export class CreatePersonHandler implements ICommandHandler<CreatePerson> {
   async execute({ email, farms, password }: CreatePerson): Promise<CreatedPerson> {
     if (!EMAIL.test(email)) throw new NotAcceptable(`${email} is no email address`);
     if (farms.length === 0) throw new NotAcceptable('a person needs a farm');
+    if (farms.includes('*')) throw new NotAcceptable('people are given farms by name, not all of them');
     if (password !== undefined) checkPassword(password);
     const made = password ?? randomBytes(15).toString('base64url');
     const id = makeId('person');
@@ -31,7 +32,7 @@ export class CreatePersonHandler implements ICommandHandler<CreatePerson> {
         .query('INSERT INTO person (id, email, password_hash) VALUES ($1, $2, $3)', [id, email, hash])
         .catch((error: unknown) => {
           throw (error as { code?: string }).code === TAKEN
-            ? new NotAcceptable(`there is a person ${email} already`)
+            ? new NotPossible(`there is a person ${email} already`)
             : error;
         });
       await tx.query('INSERT INTO person_farm (person_id, farm_id) SELECT DISTINCT $1, unnest($2::text[])', [
