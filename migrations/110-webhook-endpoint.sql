@@ -9,12 +9,14 @@ CREATE TABLE webhook_endpoint (
   farms           text[],                -- NULL: every farm the owner reaches
   enabled         boolean     NOT NULL,
   disabled_reason text,
+  disabled_at     timestamptz,
   secret          text        NOT NULL,
   previous_secret text,
   previous_until  timestamptz,
   failing_since   timestamptz,           -- the first failed attempt since one succeeded
   created_at      timestamptz NOT NULL DEFAULT now(),
   modified_at     timestamptz NOT NULL DEFAULT now(),
+  CHECK (enabled = (disabled_at IS NULL) AND enabled = (disabled_reason IS NULL)),
   CHECK ((previous_secret IS NULL) = (previous_until IS NULL))
 );
 

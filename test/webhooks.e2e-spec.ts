@@ -102,7 +102,7 @@ async function newest(endpoint: Endpoint, status: string): Promise<any> {
 
 describe('an endpoint', () => {
   it('is registered, shown without its secret, changed and removed', async () => {
-    const { id, secret, address } = await register({ description: 'Ledger', farms: ['farm-1'] });
+    const { id, secret, address } = await register({ description: 'Ledger', farms: ['farm-1', 'farm-1'] });
     expect(secret).toMatch(/^whsec_/);
     const { body } = await farmer.get(address);
     expect(body.data).toMatchObject({
@@ -122,6 +122,8 @@ describe('an endpoint', () => {
       description: 'Ledger',
       events: ['report.failed'],
       enabled: false,
+      disabledReason: 'it was disabled on request',
+      disabledDate: expect.any(Number),
     });
     expect(changed.body.data).not.toHaveProperty('farms');
     expect((await farmer.get('/v2/webhook-endpoints')).body.data).toContainEqual(changed.body.data);
@@ -155,6 +157,11 @@ describe('an endpoint', () => {
     ['an event that is none', { url: 'https://a.example/', events: ['report.eaten'] }, ['/events']],
     ['no event', { url: 'https://a.example/', events: [] }, ['/events']],
     ['no farm', { url: 'https://a.example/', farms: [] }, ['/farms']],
+    [
+      'what no database holds',
+      { url: 'https://a.example/', farms: ['a\0b'], description: 'a\0b' },
+      ['/description', '/farms'],
+    ],
     [
       'everything wrong',
       { url: 5, events: 'all', farms: 'all', enabled: 'yes', description: 1 },
@@ -292,11 +299,20 @@ describe('an endpoint that', () => {
     expect((await farmer.get(endpoint.address)).body.data).toMatchObject({
       enabled: false,
       disabledReason: 'it answered 410: it is gone',
+      disabledDate: expect.any(Number),
     });
+    const line = service
+      .logs()
+      .split('\n')
+      .find((one) => one.includes('a webhook endpoint was disabled'));
+    expect(JSON.parse(line!)).toMatchObject({ level: 30, endpoint: endpoint.id, cause: 'gone' });
+    const still = (await farmer.send('PATCH', endpoint.address, { enabled: false })).body.data;
+    expect(still.disabledReason).toBe('it answered 410: it is gone');
     const second = await report();
     expect(await newest(endpoint, 'skipped')).toMatchObject({ reportId: second, attempts: 0 });
     const enabled = await farmer.send('PATCH', endpoint.address, { enabled: true });
-    expect(enabled.body.data).not.toHaveProperty('disabledReason');
+    for (const member of ['disabledReason', 'disabledDate'])
+      expect(enabled.body.data).not.toHaveProperty(member);
     const replayed = await farmer.send('POST', `${endpoint.address}/replay`, { since });
     expect(replayed).toMatchObject({ status: 202, body: { data: { deliveries: 2 } } });
     const messages = await told(endpoint, 3);
@@ -328,6 +344,25 @@ describe('an endpoint that', () => {
     expect((await told(endpoint, 2)).map((message) => message.id)).toEqual([id, id]);
     const { log } = await newest(endpoint, 'delivered');
     expect(log.map(({ number }: any) => number)).toEqual([1, 2]);
+  });
+
+  it('is asked to replay what waits to be sent adds nothing to it', async () => {
+    const endpoint = await register();
+    receiver.answer(endpoint.path, () => undefined);
+    const replay = () => farmer.send('POST', `${endpoint.address}/replay`, { since: 0 });
+    for (let each = 0; each < 3; each++) await farmer.send('POST', `${endpoint.address}/test`);
+    expect((await replay()).body.data).toEqual({ deliveries: 0 });
+    await until('all have failed', async () => {
+      const { data } = (await farmer.get(`${endpoint.address}/deliveries?status=failed`)).body;
+      return data.length === 3;
+    });
+    const counts = [await replay(), await replay()].map(({ body }) => body.data.deliveries);
+    expect(counts[0]).toBe(3);
+    expect(counts[1]).toBeLessThanOrEqual(2);
+    const [{ id }] = (await farmer.get(`${endpoint.address}/deliveries`)).body.data;
+    const one = () => farmer.send('POST', `${endpoint.address}/deliveries/${id}/replay`);
+    expect([(await one()).status, (await one()).status]).toEqual([202, 202]);
+    await farmer.send('DELETE', endpoint.address);
   });
 
   it('rotates its secret verifies with the old one too until the grace ends', async () => {

@@ -197,7 +197,7 @@ async function replay(id: string, { message, since, failed, ...options }: Replay
     found(await app.get(QueryBus).execute(new FindWebhookEndpoint(ANYBODY, id)), id);
     const commands = app.get(CommandBus);
     if (message !== undefined) {
-      const replayed = await commands.execute(new ReplayWebhookDelivery(ANYBODY, id, message));
+      const replayed = await commands.execute(new ReplayWebhookDelivery(ANYBODY, id, message, 'all'));
       if (!replayed) throw new Error(`the log of ${id} has no message ${message}`);
       return 1;
     }
@@ -205,7 +205,7 @@ async function replay(id: string, { message, since, failed, ...options }: Replay
       since: readInstant(since),
       ...(failed && { statuses: ['failed', 'skipped'] as const }),
     };
-    return commands.execute(new ReplayWebhookDeliveries(ANYBODY, id, range));
+    return commands.execute(new ReplayWebhookDeliveries(ANYBODY, id, range, 'all'));
   });
   answer(options, { deliveries: count }, `${count} messages will be sent by a worker.`);
 }
@@ -243,14 +243,15 @@ function describe({
   events,
   farms,
   enabled,
-  disabledReason,
+  disabledReason = '',
+  disabledDate,
   failingSince,
 }: WebhookEndpoint): string {
   const state = enabled
     ? failingSince === undefined
       ? 'enabled'
       : `failing since ${new Date(failingSince).toISOString()}`
-    : `disabled: ${disabledReason ?? ''}`;
+    : `disabled${disabledDate === undefined ? '' : ` since ${new Date(disabledDate).toISOString()}`}: ${disabledReason}`;
   return `${id}  ${url}  ${owner}  ${events.join(' ')}  ${farms?.join(', ') ?? 'every farm in reach'}  ${state}`;
 }
 

@@ -144,7 +144,8 @@ export class Delivering implements OnApplicationBootstrap, BeforeApplicationShut
     reason: string,
   ): Promise<void> {
     if (!(await disableEndpoint(tx, id, reason))) return;
-    this.log.warn({ endpoint: id, cause }, 'a webhook endpoint was disabled');
+    // Its owner is to act, who reads it with the endpoint; operators have a metric.
+    this.log.log({ endpoint: id, cause }, 'a webhook endpoint was disabled');
     this.events.publish(new WebhookEndpointDisabled(cause));
   }
 }

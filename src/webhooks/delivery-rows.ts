@@ -1,3 +1,4 @@
+import type { Principal } from '../auth/principal.js';
 import type { Sql } from '../database/index.js';
 import type { DeliveryAttempt, DeliveryStatus, WebhookDelivery } from './endpoint.js';
 import type { DeliveryCursor, DeliveryFilter, ReplayRange } from './messages.js';
@@ -103,18 +104,21 @@ export async function insertAttempt(
   });
 }
 
-/** Begins a new turn of one delivery, whatever became of the one before. */
+/** Begins a new turn of one delivery, whatever became of the one before; undefined when it is about to be sent anyway. */
 export async function replayDelivery(
   sql: Sql,
   endpointId: string,
   eventId: string,
 ): Promise<{ delivery: WebhookDelivery; planned: PlannedAttempt } | undefined> {
   const { rows } = await sql.query<DeliveryRow>(
-    `UPDATE webhook_delivery SET ${NEW_TURN} WHERE endpoint_id = $1 AND event_id = $2 RETURNING ${COLUMNS}`,
+    `UPDATE webhook_delivery SET ${NEW_TURN} WHERE endpoint_id = $1 AND event_id = $2 AND NOT ${ABOUT_TO_BE_SENT} RETURNING ${COLUMNS}`,
     [endpointId, eventId],
   );
   return rows[0] && { delivery: toDelivery(rows[0]), planned: toPlanned(rows[0]) };
 }
+
+/** Its turn has begun, and no attempt was made yet. */
+const ABOUT_TO_BE_SENT = `(status = 'pending' AND tries = 0)`;
 
 const NEW_TURN = `status = 'pending', reason = NULL, turn = turn + 1, tries = 0, next_attempt_at = clock_timestamp()`;
 
@@ -123,6 +127,7 @@ export async function replayRange(
   sql: Sql,
   endpointId: string,
   { since, until, statuses }: ReplayRange,
+  farms: Principal['farms'],
   after: { readonly occurredAt: string; readonly eventId: string } | undefined,
   limit: number,
 ): Promise<{ planned: PlannedAttempt[]; last?: { occurredAt: string; eventId: string } }> {
@@ -130,7 +135,8 @@ export async function replayRange(
     `WITH chosen AS (
        SELECT endpoint_id, event_id FROM webhook_delivery
        WHERE endpoint_id = $1 AND occurred_at >= $2 AND ($3::timestamptz IS NULL OR occurred_at <= $3)
-         AND ($4::text[] IS NULL OR status = ANY ($4))
+         AND ($4::text[] IS NULL OR status = ANY ($4)) AND NOT ${ABOUT_TO_BE_SENT}
+         AND ($8::text[] IS NULL OR tenant_id IS NULL OR tenant_id = ANY ($8))
          AND ($5::timestamptz IS NULL OR (occurred_at, event_id) > ($5, $6::uuid))
        ORDER BY occurred_at, event_id LIMIT $7 FOR UPDATE),
      replayed AS (
@@ -146,6 +152,7 @@ export async function replayRange(
       after?.occurredAt ?? null,
       after?.eventId ?? null,
       limit,
+      farms === 'all' ? null : [...farms],
     ],
   );
   const last = rows.at(-1);

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { CommandHandler, type ICommandHandler, type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { Database, type Transaction } from '../database/index.js';
+import type { Principal } from '../auth/index.js';
+import { Database, type Sql, type Transaction } from '../database/index.js';
 import {
   findDelivery,
   insertDelivery,
@@ -10,7 +11,7 @@ import {
   replayRange,
 } from './delivery-rows.js';
 import { type DeliveryAttempt, TEST_EVENT, type WebhookDelivery } from './endpoint.js';
-import { findEndpoint } from './endpoint-rows.js';
+import { findEndpoint, type StoredEndpoint } from './endpoint-rows.js';
 import {
   type DeliveryCursor,
   FindWebhookDelivery,
@@ -32,7 +33,8 @@ export class TestWebhookEndpointHandler implements ICommandHandler<TestWebhookEn
   ) {}
 
   async execute({ owner, id: endpointId }: TestWebhookEndpoint): Promise<WebhookDelivery | undefined> {
-    if (!(await findEndpoint(this.database, owner, endpointId))) return undefined;
+    const found = await findEndpoint(this.database, owner, endpointId);
+    if (!found) return undefined;
     const eventId = randomUUIDv7();
     const delivery: WebhookDelivery = {
       endpointId,
@@ -44,7 +46,7 @@ export class TestWebhookEndpointHandler implements ICommandHandler<TestWebhookEn
     };
     return this.database.transaction(async (tx) => {
       if (!(await insertDelivery(tx, delivery))) return undefined;
-      await this.queue.plan(tx, { endpointId, eventId, turn: 1, tries: 0 }, false);
+      await this.queue.plan(tx, { endpointId, eventId, turn: 1, tries: 0 }, isFailing(found));
       return delivery;
     });
   }
@@ -57,12 +59,16 @@ export class ReplayWebhookDeliveryHandler implements ICommandHandler<ReplayWebho
     private readonly queue: WebhookQueue,
   ) {}
 
-  async execute({ owner, id, eventId }: ReplayWebhookDelivery): Promise<WebhookDelivery | undefined> {
-    if (!EVENT_ID.test(eventId) || !(await findEndpoint(this.database, owner, id))) return undefined;
+  async execute({ owner, id, eventId, farms }: ReplayWebhookDelivery): Promise<WebhookDelivery | undefined> {
+    const found = EVENT_ID.test(eventId) && (await findEndpoint(this.database, owner, id));
+    if (!found) return undefined;
+    const delivery = await findVisible(this.database, id, eventId, farms);
+    if (!delivery) return undefined;
     return this.database.transaction(async (tx) => {
       const replayed = await replayDelivery(tx, id, eventId);
-      if (replayed) await this.queue.plan(tx, replayed.planned, false);
-      return replayed?.delivery;
+      if (!replayed) return delivery;
+      await this.queue.plan(tx, replayed.planned, isFailing(found));
+      return replayed.delivery;
     });
   }
 }
@@ -75,17 +81,17 @@ export class ReplayWebhookDeliveriesHandler implements ICommandHandler<ReplayWeb
     private readonly queue: WebhookQueue,
   ) {}
 
-  async execute({ owner, id, range }: ReplayWebhookDeliveries): Promise<number | undefined> {
+  async execute({ owner, id, range, farms }: ReplayWebhookDeliveries): Promise<number | undefined> {
     const found = await findEndpoint(this.database, owner, id);
     if (!found) return undefined;
-    const failing = found.endpoint.failingSince !== undefined;
-    const replay = async (tx: Transaction, after: Parameters<typeof replayRange>[3]) => {
-      const batch = await replayRange(tx, id, range, after, BATCH);
+    const failing = isFailing(found);
+    const replay = async (tx: Transaction, after: Parameters<typeof replayRange>[4]) => {
+      const batch = await replayRange(tx, id, range, farms, after, BATCH);
       for (const planned of batch.planned) await this.queue.plan(tx, planned, failing);
       return batch;
     };
     let count = 0;
-    for (let after: Parameters<typeof replayRange>[3]; ;) {
+    for (let after: Parameters<typeof replayRange>[4]; ;) {
       const { planned, last } = await this.database.transaction((tx) => replay(tx, after));
       count += planned.length;
       if (planned.length < BATCH) return count;
@@ -121,9 +127,23 @@ export class FindWebhookDeliveryHandler implements IQueryHandler<FindWebhookDeli
     farms,
   }: FindWebhookDelivery): Promise<{ delivery: WebhookDelivery; attempts: DeliveryAttempt[] } | undefined> {
     if (!EVENT_ID.test(eventId) || !(await findEndpoint(this.database, owner, id))) return undefined;
-    const delivery = await findDelivery(this.database, id, eventId);
-    const hidden = delivery?.tenantId !== undefined && farms !== 'all' && !farms.has(delivery.tenantId);
-    if (!delivery || hidden) return undefined;
-    return { delivery, attempts: await listAttempts(this.database, id, eventId) };
+    const delivery = await findVisible(this.database, id, eventId, farms);
+    return delivery && { delivery, attempts: await listAttempts(this.database, id, eventId) };
   }
+}
+
+/** A delivery, unless it is about a farm that lies out of reach. */
+async function findVisible(
+  sql: Sql,
+  endpointId: string,
+  eventId: string,
+  farms: Principal['farms'],
+): Promise<WebhookDelivery | undefined> {
+  const delivery = await findDelivery(sql, endpointId, eventId);
+  const hidden = delivery?.tenantId !== undefined && farms !== 'all' && !farms.has(delivery.tenantId);
+  return hidden ? undefined : delivery;
+}
+
+function isFailing({ endpoint }: StoredEndpoint): boolean {
+  return endpoint.failingSince !== undefined;
 }

@@ -19,6 +19,7 @@ interface EndpointRow {
   farms: string[] | null;
   enabled: boolean;
   disabled_reason: string | null;
+  disabled_at: Date | null;
   secret: string;
   previous_secret: string | null;
   previous_until: Date | null;
@@ -28,10 +29,12 @@ interface EndpointRow {
 }
 
 /** The previous secret counts until its grace ends by the database's clock. */
-const COLUMNS = `id, owner, url, description, events, farms, enabled, disabled_reason, secret,
+const COLUMNS = `id, owner, url, description, events, farms, enabled, disabled_reason, disabled_at, secret,
   CASE WHEN previous_until > now() THEN previous_secret END AS previous_secret,
   CASE WHEN previous_until > now() THEN previous_until END AS previous_until,
   failing_since, created_at, modified_at`;
+
+const ON_REQUEST = 'it was disabled on request';
 
 const OF_OWNER = 'id = $1 AND ($2::text IS NULL OR owner = $2)';
 
@@ -46,11 +49,11 @@ export async function insertEndpoint(
 ): Promise<WebhookEndpoint | undefined> {
   await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 110))', [owner]);
   const { rows } = await tx.query<EndpointRow>(
-    `INSERT INTO webhook_endpoint (id, owner, url, description, events, farms, enabled, secret)
-     SELECT $1, $2, $3, $4, $5, $6, $7, $8
+    `INSERT INTO webhook_endpoint (id, owner, url, description, events, farms, enabled, secret, disabled_at, disabled_reason)
+     SELECT $1, $2, $3, $4, $5, $6, $7, $8, CASE WHEN NOT $7 THEN now() END, CASE WHEN NOT $7 THEN $10 END
      WHERE (SELECT count(*) FROM webhook_endpoint WHERE owner = $2) < $9
      RETURNING ${COLUMNS}`,
-    [id, owner, url, description, events, farms ?? null, enabled, sealedSecret, most],
+    [id, owner, url, description, events, farms ?? null, enabled, sealedSecret, most, ON_REQUEST],
   );
   return rows[0] && toEndpoint(rows[0]);
 }
@@ -88,7 +91,7 @@ export async function endpointsFor(
   return rows.map(toEndpoint);
 }
 
-/** Sets what is named. Enabling forgets why it was disabled, and its failures. */
+/** Sets what is named. Enabling forgets why and since when it was disabled, and its failures; both stay when it is disabled again. */
 export async function changeEndpoint(
   sql: Sql,
   owner: Owner,
@@ -97,9 +100,12 @@ export async function changeEndpoint(
 ): Promise<WebhookEndpoint | undefined> {
   const values: unknown[] = [id, owner ?? null];
   const sets = Object.entries(changes).map(([column, value]) => `${column} = $${values.push(value)}`);
-  if (changes.enabled !== undefined)
-    sets.push(`disabled_reason = $${values.push(changes.enabled ? null : 'it was disabled on request')}`);
-  if (changes.enabled) sets.push('failing_since = NULL');
+  if (changes.enabled) sets.push('disabled_reason = NULL', 'disabled_at = NULL', 'failing_since = NULL');
+  if (changes.enabled === false)
+    sets.push(
+      `disabled_reason = coalesce(disabled_reason, $${values.push(ON_REQUEST)})`,
+      'disabled_at = coalesce(disabled_at, now())',
+    );
   const { rows } = await sql.query<EndpointRow>(
     `UPDATE webhook_endpoint SET ${['modified_at = now()', ...sets].join(', ')} WHERE ${OF_OWNER} RETURNING ${COLUMNS}`,
     values,
@@ -110,7 +116,8 @@ export async function changeEndpoint(
 /** Answers false when it was disabled, or gone, already. */
 export async function disableEndpoint(sql: Sql, id: string, reason: string): Promise<boolean> {
   const { rowCount } = await sql.query(
-    'UPDATE webhook_endpoint SET enabled = false, disabled_reason = $2, modified_at = now() WHERE id = $1 AND enabled',
+    `UPDATE webhook_endpoint SET enabled = false, disabled_reason = $2, disabled_at = now(), modified_at = now()
+     WHERE id = $1 AND enabled`,
     [id, reason],
   );
   return rowCount === 1;
@@ -175,6 +182,7 @@ function toEndpoint(row: EndpointRow): WebhookEndpoint {
     ...(row.farms && { farms: row.farms }),
     enabled: row.enabled,
     ...(row.disabled_reason !== null && { disabledReason: row.disabled_reason }),
+    ...(row.disabled_at && { disabledDate: row.disabled_at.getTime() }),
     ...(row.failing_since && { failingSince: row.failing_since.getTime() }),
     ...(row.previous_until && { previousSecretUntil: row.previous_until.getTime() }),
     creationDate: row.created_at.getTime(),

@@ -83,15 +83,18 @@ export class ChangeWebhookEndpointHandler implements ICommandHandler<ChangeWebho
 
 /** What of some settings must be judged, as it is to be stored. Throws BadDestination or FarmOutOfReach. */
 function checkSettings(
-  { url, farms }: Partial<EndpointSettings>,
+  { url, farms, events }: Partial<EndpointSettings>,
   principal: Principal | undefined,
   rules: DestinationRules,
 ): Partial<EndpointSettings> {
   if (farms?.some((farm) => !principal || !reaches(principal, farm))) throw new FarmOutOfReach();
-  if (url === undefined) return {};
-  const read = readDestination(url, rules);
-  if ('refused' in read) throw new BadDestination(read.refused);
-  return { url: read.url };
+  const read = url === undefined ? undefined : readDestination(url, rules);
+  if (read && 'refused' in read) throw new BadDestination(read.refused);
+  return {
+    ...read,
+    ...(farms && { farms: [...new Set(farms)] }),
+    ...(events && { events: [...new Set(events)] }),
+  };
 }
 
 @CommandHandler(RotateWebhookSecret)

@@ -23,6 +23,8 @@ export interface WebhookEndpoint {
   readonly farms?: readonly string[];
   readonly enabled: boolean;
   readonly disabledReason?: string;
+  /** Since when. */
+  readonly disabledDate?: number;
   /** The first failed attempt since one succeeded. */
   readonly failingSince?: number;
   /** Until when messages are signed with the secret before this one too. */

@@ -83,12 +83,16 @@ export class TestWebhookEndpoint extends Command<WebhookDelivery | undefined> {
   }
 }
 
-/** Has a message delivered again, whatever became of it. Answers undefined when there is none. */
+/**
+ * Has a message of a farm within `farms` delivered again, whatever became of it; one that is about to be sent is left at that.
+ * Answers undefined when there is none.
+ */
 export class ReplayWebhookDelivery extends Command<WebhookDelivery | undefined> {
   constructor(
     readonly owner: Owner,
     readonly id: string,
     readonly eventId: string,
+    readonly farms: Principal['farms'],
   ) {
     super();
   }
@@ -101,12 +105,16 @@ export interface ReplayRange {
   readonly statuses?: readonly DeliveryStatus[];
 }
 
-/** Has everything of a range delivered again. Answers how many messages that is, or undefined without such an endpoint. */
+/**
+ * Has everything of a range on `farms` delivered again but what is about to be sent: asking again and again adds nothing.
+ * Answers how many messages that is, or undefined without such an endpoint.
+ */
 export class ReplayWebhookDeliveries extends Command<number | undefined> {
   constructor(
     readonly owner: Owner,
     readonly id: string,
     readonly range: ReplayRange,
+    readonly farms: Principal['farms'],
   ) {
     super();
   }

@@ -137,6 +137,12 @@ describe('a receiver', () => {
     });
   });
 
+  it('that turns to another protocol has answered, and holds nobody', async () => {
+    respond = (response) =>
+      response.socket?.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n');
+    expect(await send()).toMatchObject({ status: 101 });
+  });
+
   it('that cuts the connection has not answered', async () => {
     respond = (response) => response.destroy();
     expect(await send()).toMatchObject({ error: 'it could not be reached (ECONNRESET)' });

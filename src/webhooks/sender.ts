@@ -93,6 +93,12 @@ function post(url: URL, body: string, options: RequestOptions): Promise<Incoming
   return new Promise((resolve, reject) => {
     request(url, { ...options, method: 'POST', headers, agent: false })
       .on('response', resolve)
+      // Left alone, an answer that turns to another protocol would end in neither a response nor an error.
+      .on('upgrade', (answer, socket) => {
+        socket.destroy();
+        resolve(answer.destroy());
+      })
+      .on('close', () => reject(new Error('the connection ended without an answer')))
       .on('error', (error) => reject(options.signal?.aborted ? (options.signal.reason as Error) : error))
       .end(body);
   });

@@ -94,11 +94,11 @@ export class WebhookDeliveriesController {
   @Describe(replayWebhookDelivery)
   @HttpCode(202)
   async replay(
-    @Caller() { id: owner }: Principal,
+    @Caller() { id: owner, farms }: Principal,
     @Param('id') id: string,
     @Param('eventId') eventId: string,
   ): Promise<DeliveryAnswer> {
-    const command = new ReplayWebhookDelivery(owner, storable(id), eventId);
+    const command = new ReplayWebhookDelivery(owner, storable(id), eventId, farms);
     const delivery = await this.commands.execute(command);
     if (!delivery) throw deliveryNotFound();
     return this.answer(delivery);
@@ -109,13 +109,14 @@ export class WebhookDeliveriesController {
   @Describe(replayWebhookDeliveries)
   @HttpCode(202)
   async replaySince(
-    @Caller() { id: owner }: Principal,
+    @Caller() { id: owner, farms }: Principal,
     @Param('id') id: string,
     @Body() body: unknown,
   ): Promise<{ data: { deliveries: number }; links: object }> {
     const { since, until, statuses } = readBody(ReplayBody, body, 'a JSON object with since');
     const range = { since, ...(until !== undefined && { until }), ...(statuses && { statuses }) };
-    const deliveries = await this.commands.execute(new ReplayWebhookDeliveries(owner, storable(id), range));
+    const command = new ReplayWebhookDeliveries(owner, storable(id), range, farms);
+    const deliveries = await this.commands.execute(command);
     if (deliveries === undefined) throw endpointNotFound();
     return { data: { deliveries }, links: {} };
   }

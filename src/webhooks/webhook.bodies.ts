@@ -6,6 +6,7 @@ import {
   IsIn,
   IsInt,
   IsString,
+  Matches,
   Max,
   MaxLength,
   Min,
@@ -15,6 +16,7 @@ import {
 import { WEBHOOK_EVENTS, type DeliveryStatus, type WebhookEvent } from './endpoint.js';
 
 const URL = 'url must be a text: the address to send to.';
+const DESCRIPTION = 'description has up to 200 characters, none of them a control character.';
 const EVENTS = `events must list some of ${WEBHOOK_EVENTS.join(', ')}`;
 const FARMS = 'farms must list ids of farms, at least one, or be null for every farm in reach';
 export const STATUSES = ['pending', 'delivered', 'failed', 'skipped'] as const satisfies DeliveryStatus[];
@@ -29,7 +31,8 @@ const OptionalOrNull = (): PropertyDecorator =>
 /** What may be said about an endpoint and need not be. */
 class EndpointBody {
   @Optional()
-  @MaxLength(200, { message: 'description has up to 200 characters.' })
+  @Matches(/^\P{Cc}*$/u, { message: DESCRIPTION })
+  @MaxLength(200, { message: DESCRIPTION })
   @IsString({ message: 'description must be a text.' })
   readonly description?: string;
 
@@ -41,6 +44,7 @@ class EndpointBody {
   readonly events?: WebhookEvent[];
 
   @OptionalOrNull()
+  @Matches(/^\P{Cc}*$/u, { each: true, message: `${FARMS}.` })
   @MinLength(1, { each: true, message: `${FARMS}.` })
   @MaxLength(100, { each: true, message: `${FARMS}.` })
   @IsString({ each: true, message: `${FARMS}.` })

@@ -72,7 +72,12 @@ const ENDPOINT = named(
       events: list('What it is told.', EVENT, WEBHOOK_EVENTS.length),
       farms: optional(list('The farms it is told about; absent: every farm in reach.', FARM_ID, MOST_FARMS)),
       enabled: flag('Whether messages are sent.'),
-      disabledReason: optional(text('Why it is disabled.')),
+      disabledReason: optional(
+        text(
+          'Why it is disabled: on request, because it answered 410, took no message for days, or its credential ended.',
+        ),
+      ),
+      disabledDate: optional(instant('Since when it is disabled.')),
       failingSince: optional(instant('The first failed attempt since one succeeded.')),
       previousSecretUntil: optional(instant('Until when messages bear a signature of the old secret too.')),
       creationDate: instant('When it was registered.'),
