@@ -119,7 +119,7 @@ describe('the page of deprecated types', () => {
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
     const page = await response.text();
     expect(page.replaceAll(/\s+/g, ' ')).toContain(
-      '<td><code>yield.v1</code></td> <td><code>yield.v2</code></td> <td>2026-01-01</td> <td>2027-06-30</td>',
+      '<dt><code>yield.v1</code></dt> <dd> Ask for <code>yield.v2</code> instead. Deprecated since: 2026-01-01. Sunset: 2027-06-30. </dd>',
     );
     expect(page).toContain('not planned yet');
     expect(page).not.toContain('api-key');

@@ -1,10 +1,11 @@
 import { Controller, Get, Header, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Anonymous } from '../auth/index.js';
+import { Config } from '../config.js';
 import { Describe } from '../operations/describe.js';
 import type { AsyncApi } from './asyncapi.js';
 import { Documents } from './documents.js';
-import { readAsyncApi, readGuide, readOpenApi } from './documents.description.js';
+import { findGuide, readAsyncApi, readGuide, readOpenApi } from './documents.description.js';
 import { sendGuide } from './guide.js';
 import type { OpenApi } from './openapi.js';
 
@@ -12,7 +13,17 @@ import type { OpenApi } from './openapi.js';
 @Controller()
 @Anonymous()
 export class DocumentsController {
-  constructor(private readonly documents: Documents) {}
+  constructor(
+    private readonly documents: Documents,
+    private readonly config: Config,
+  ) {}
+
+  /** Whoever opens the address of the service in a browser wants to read about it. */
+  @Get()
+  @Describe(findGuide)
+  root(@Res() reply: FastifyReply): void {
+    void reply.redirect(`${this.config.publicUrl}/docs`, 302);
+  }
 
   @Get('openapi.json')
   @Header('Cache-Control', 'public, max-age=300')

@@ -1,5 +1,5 @@
 import { json, type OperationDescription, type Tag } from '../operations/describe.js';
-import { PUBLIC } from '../operations/described-parts.js';
+import { LOCATION, PUBLIC } from '../operations/described-parts.js';
 import { PAGE_HTML } from '../operations/operations.description.js';
 
 const DISCOVERY: Tag = {
@@ -39,6 +39,14 @@ export const readAsyncApi: OperationDescription = {
       ),
     },
   },
+};
+
+export const findGuide: OperationDescription = {
+  id: 'findGuide',
+  tag: DISCOVERY,
+  summary: 'Find the guide',
+  description: 'The address of the service itself leads to the guide.',
+  answers: { 302: { description: 'To the guide.', headers: { Location: LOCATION } } },
 };
 
 export const readGuide: OperationDescription = {

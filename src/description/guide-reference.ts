@@ -1,5 +1,5 @@
 import { type Html, html } from '../operations/html.js';
-import { inline, paragraphs } from './markdown.js';
+import { inline, paragraphs } from '../operations/markdown.js';
 import type { AnswerEntry, ContentEntry, OperationEntry, ParameterEntry, TypeEntry } from './read-openapi.js';
 
 /** Everything about one operation. */

@@ -6,7 +6,7 @@ import { PROBLEM_PAGES } from '../operations/problem-pages.js';
 import { GUIDE_STYLE } from './guide-style.js';
 import { type Chapter, CHAPTERS } from './guide-text.js';
 import { operationArticle, reportTypeEntry } from './guide-reference.js';
-import { inline, paragraphs } from './markdown.js';
+import { inline, paragraphs } from '../operations/markdown.js';
 import type { OpenApi } from './openapi.js';
 import { type Described, operationsByTag, type TypeEntry, typesOf } from './read-openapi.js';
 

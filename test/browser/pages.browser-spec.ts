@@ -292,6 +292,10 @@ describe('the pages', () => {
     await expectGoodPage(page, `docs-${view}`);
     await page.goto(`${ground.url}/problems/report-not-found`);
     await expectGoodPage(page, `problem-${view}`);
+    await page.goto(`${ground.url}/docs/deprecations`);
+    await expectGoodPage(page, `deprecations-${view}`);
+    await page.goto(ground.url);
+    expect(new URL(page.url()).pathname).toBe('/docs');
     await context.close();
   });
 

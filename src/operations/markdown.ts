@@ -1,4 +1,4 @@
-import { type Html, html } from '../operations/html.js';
+import { type Html, html } from './html.js';
 
 const PART = /`([^`]+)`|\*\*([^*]+)\*\*|\[([^\]]+)\]\(([^)\s]+)\)/g;
 
