@@ -130,6 +130,49 @@ describe('an import', () => {
     expect(await ledger.lines('counts')).toEqual([]);
   });
 
+  it('books nothing again for what no lines hang on: records sent once more, notes, what a treatment says beside', async () => {
+    await ledger.farm('again');
+    const told = (id: string, day: number, resourceType: string, more: object) => ({
+      resourceType,
+      id,
+      ...meta(id),
+      eventDateTime: `2024-07-${day}T02:00:00Z`,
+      ...more,
+    });
+    const animal = { scheme: 'nlis', id: '951' };
+    const death = {
+      inventoryClassification: { name: 'ewes', species: 'Sheep', count: 2 },
+      ext: { mobId: 'm1' },
+    };
+    const treatment = told('t', 11, 'icarGroupTreatmentEventResource', { ext: { mobId: 'm1', whpDays: 9 } });
+    const records = [
+      told('o', 10, 'OpeningStock', {
+        lines: [{ species: 'Sheep', mobId: 'm1', ageClass: 'ewe', head: 50, value: '5000' }],
+      }),
+      treatment,
+      told('w', 12, 'icarWeightEventResource', { animal, weight: { measurement: 60, units: 'KGM' } }),
+      told('d', 13, 'icarGroupMovementDeathEventResource', death),
+    ];
+    await ledger.import('again', records);
+    const turns = async () => {
+      const { rows } = await ledger.database.query<{ turns: string }>(
+        `SELECT string_agg(record || ':' || turn, ' ' ORDER BY turn, line) AS turns FROM head_line WHERE farm_id = 'again'`,
+      );
+      return rows[0]?.turns;
+    };
+    expect(await turns()).toBe('1:1 2:2 4:3');
+    const later = meta('', { modified: '2025-08-01T00:00:00Z' });
+    const again = records.map((record) => ({ ...record, meta: { ...later.meta, sourceId: record.id } }));
+    expect(await ledger.import('again', again)).toMatchObject({ replaced: 4 });
+    const noted = [
+      { ...treatment, comment: 'all of them', ...meta('t', { modified: '2025-08-02T00:00:00Z' }) },
+      told('w2', 10, 'icarWeightEventResource', { animal, weight: { measurement: 61, units: 'KGM' } }),
+      told('d2', 14, 'icarGroupMovementDeathEventResource', death),
+    ];
+    expect(await ledger.import('again', noted)).toMatchObject({ replaced: 1, accepted: 2 });
+    expect(await turns()).toBe('1:1 2:2 4:3 11:4');
+  });
+
   it('keeps a tombstone that comes before its record', async () => {
     await ledger.farm('tombstone');
     await ledger.import('tombstone', [

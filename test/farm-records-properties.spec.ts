@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { unbooking } from '../src/farm-records/settle.js';
 import { collect, type Ledger, openLedger } from './farm-records-ledger.js';
 import { retold, story, type StoryRecord } from './farm-records-story.js';
 
@@ -9,8 +10,15 @@ const WITHIN_MS = 60_000 + RUNS.numRuns * 1_000;
 
 let ledger: Ledger;
 let farms = 0;
-beforeAll(async () => (ledger = await openLedger()));
-afterAll(() => ledger.close());
+const { linesAtOnce } = unbooking;
+beforeAll(async () => {
+  ledger = await openLedger();
+  unbooking.linesAtOnce = 3;
+});
+afterAll(async () => {
+  unbooking.linesAtOnce = linesAtOnce;
+  await ledger.close();
+});
 
 async function newFarm(): Promise<string> {
   const id = `farm-${++farms}`;

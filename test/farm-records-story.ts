@@ -272,17 +272,23 @@ export const story = (size: number): fc.Arbitrary<StoryRecord[]> =>
       })),
     );
 
-/** Corrections: some records are said again, differently or as deleted. */
+/** Corrections: some records are said again, differently, as deleted, or as they were but for what no lines hang on. */
 export const retold = (records: StoryRecord[]): fc.Arbitrary<StoryRecord[]> =>
-  fc.array(fc.tuple(fc.nat(records.length - 1), event, fc.boolean()), { maxLength: 5 }).map((changes) =>
-    changes.map(([index, other, isDeleted], nth) => {
-      const said = {
-        source: 'story',
-        sourceId: records[index]?.meta.sourceId ?? '',
-        modified: `2025-02-01T00:00:0${nth}Z`,
-      };
-      return isDeleted
-        ? { resourceType: other.resourceType, meta: { ...said, isDeleted } }
-        : { ...other, meta: said };
-    }),
-  );
+  fc
+    .array(fc.tuple(fc.nat(records.length - 1), event, fc.constantFrom('other', 'deleted', 'again')), {
+      maxLength: 6,
+    })
+    .map((changes) =>
+      changes.map(([index, other, how], nth) => {
+        const before = records[index];
+        const meta = {
+          source: 'story',
+          sourceId: before?.meta.sourceId ?? '',
+          modified: `2025-02-01T00:00:0${nth}Z`,
+        };
+        if (how === 'again') return { ...(before ?? other), comment: 'seen by the vet', meta };
+        return how === 'deleted'
+          ? { resourceType: other.resourceType, meta: { ...meta, isDeleted: true } }
+          : { ...other, meta };
+      }),
+    );

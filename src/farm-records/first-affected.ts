@@ -1,8 +1,9 @@
 import type { Sql } from '../database/database.js';
+import { bookingGist } from './booking-gist.js';
 import type { StoredFarm } from './farm-rows.js';
 import { readStatement } from './read-record.js';
 import { parseExactly } from './resources/index.js';
-import type { Declaration } from './statement.js';
+import type { Declaration, Statement } from './statement.js';
 import type { StoredRecord } from './store-records.js';
 
 const TREATMENTS = '{icarTreatmentEventResource,icarGroupTreatmentEventResource}';
@@ -23,10 +24,20 @@ export async function firstAffected(
     await explainedByMedicines(tx, farm, stored),
     await explainedByPaddocks(tx, farm, stored),
   ];
-  return [
-    ...stored.flatMap(({ record, displaced }) => [record.moment?.at, displaced?.at]),
-    ...explained,
-  ].reduce(earlier, undefined);
+  return [...stored.flatMap(bookedAt), ...explained].reduce(earlier, undefined);
+}
+
+/** Where a record's lines come and where those it had go; nowhere when they stay as they are, such as those of a record sent again. */
+function bookedAt({ record, displaced }: StoredRecord): (number | undefined)[] {
+  const at = record.moment?.at;
+  const now = at === undefined ? undefined : bookingGist(record.statement);
+  const before = displaced?.at === undefined ? undefined : bookingGist(statementOf(displaced));
+  if (now === before && (now === undefined || at === displaced?.at)) return [];
+  return [now === undefined ? undefined : at, before === undefined ? undefined : displaced?.at];
+}
+
+function statementOf({ resourceType, body }: NonNullable<StoredRecord['displaced']>): Statement | undefined {
+  return readStatement(resourceType, parseExactly(body));
 }
 
 /** A species, class or enterprise that was not known when its events were booked, or was another. */
@@ -138,9 +149,7 @@ function changed<Kind extends 'animal' | 'mob' | 'medicine' | 'paddock', Said ex
   return stored.flatMap(({ record, displaced }) => {
     const now = gistOf(record.statement);
     const before =
-      displaced?.body === undefined
-        ? undefined
-        : gistOf(readStatement(displaced.resourceType, parseExactly(displaced.body)));
+      displaced === undefined || displaced.at !== undefined ? undefined : gistOf(statementOf(displaced));
     if (JSON.stringify(now) === JSON.stringify(before)) return [];
     return [...(now ? [{ ...now, was: false }] : []), ...(before ? [{ ...before, was: true }] : [])];
   });

@@ -180,7 +180,9 @@ class ImportRun {
     if (farm.unsettledFrom !== undefined)
       return { ...farm, unsettledFrom: earlier(farm.unsettledFrom, from) };
     if (farm.lastAt === undefined || from > farm.lastAt) {
-      const turns = await bookEvents(tx, farm, this.calendar, inOrder(changed), farm.turns);
+      // Of what is booked already only that was replaced which is booked as it was.
+      const unbooked = changed.filter(({ record: { moment } }) => moment !== undefined && moment.at >= from);
+      const turns = await bookEvents(tx, farm, this.calendar, inOrder(unbooked), farm.turns);
       return { turns, lastAt: Math.max(...changed.map(({ record }) => record.moment?.at ?? from)) };
     }
     const bearable = changed.length * REBOOKED_AT_ONCE + 100;

@@ -8,11 +8,13 @@ import { readStatement } from './read-record.js';
 import { parseExactly } from './resources/index.js';
 
 const BATCH = 5_000;
+/** Lines taken out by one statement, which has a time to end in; those of one instant go together. Tests set it lower. */
+export const unbooking = { linesAtOnce: 50_000 };
 
-/** Takes every line from an instant on out of the ledger and its sums. */
+/** Takes every line of a stretch of time, its end exclusive, out of the ledger and its sums. */
 const UNBOOK = `
 WITH gone AS (
-  DELETE FROM head_line WHERE bucket = $1 AND farm_id = $2 AND at >= $3
+  DELETE FROM head_line WHERE bucket = $1 AND farm_id = $2 AND at >= $3 AND at < $4
   RETURNING day, species, enterprise, age_class, mob, paddock, category, managed, delta, head, value
 ), flow AS (
   SELECT day, species, enterprise, age_class, mob, paddock, category, managed, -sum(delta) AS delta, -coalesce(sum(value), 0) AS value,
@@ -27,6 +29,9 @@ WITH gone AS (
 ${addBalances(`(
   SELECT mob, species, enterprise, age_class, paddock, managed, sum(delta) AS head, sum(lines) AS lines
     FROM flow GROUP BY 1, 2, 3, 4, 5, 6) AS balance`)}`;
+
+const NEXT_STRETCH = `
+SELECT at FROM head_line WHERE bucket = $1 AND farm_id = $2 AND at > $3 ORDER BY at OFFSET $4 LIMIT 1`;
 
 const EVENTS = `
 SELECT number, resource_type, timed, day::text, at, rank, body::text FROM farm_record
@@ -53,7 +58,7 @@ export async function rebook(
   from: number,
 ): Promise<Pick<LedgerState, 'lastAt' | 'turns'>> {
   const calendar = new FarmCalendar(farm.timeZone);
-  await tx.query(UNBOOK, [farm.bucket, farm.id, instant(from)]);
+  await unbook(tx, farm, from);
   await tx.query(`DECLARE rebooked NO SCROLL CURSOR FOR ${EVENTS}`, [farm.bucket, farm.id, instant(from)]);
   let lastAt =
     farm.lastAt !== undefined && farm.lastAt < from ? farm.lastAt : await lastBefore(tx, farm, from);
@@ -67,6 +72,15 @@ export async function rebook(
   await tx.query('CLOSE rebooked');
   await sweep(tx, farm);
   return { lastAt, turns };
+}
+
+async function unbook(tx: Sql, { bucket, id }: StoredFarm, from: number): Promise<void> {
+  for (let begin: string | null = instant(from); begin !== null;) {
+    const { rows } = await tx.query<{ at: Date }>(NEXT_STRETCH, [bucket, id, begin, unbooking.linesAtOnce]);
+    const end: string | null = instant(rows[0]?.at.getTime());
+    await tx.query(UNBOOK, [bucket, id, begin, end ?? 'infinity']);
+    begin = end;
+  }
 }
 
 /** Books what an import left unbooked. Does nothing for a farm that is settled, or unknown. */

@@ -22,8 +22,8 @@ export interface StoredRecord {
     readonly resourceType: string;
     /** Unix milliseconds, of an event. */
     readonly at?: number;
-    /** JSON, of a declaration. */
-    readonly body?: string;
+    /** JSON. */
+    readonly body: string;
   };
 }
 
@@ -33,7 +33,7 @@ interface JudgedRow {
   readonly number: string;
   readonly old_type: string;
   readonly old_at: Date | null;
-  readonly old_body: string | null;
+  readonly old_body: string;
 }
 
 const KNOWN = `
@@ -73,7 +73,7 @@ WITH incoming AS MATERIALIZED (
     modified = excluded.modified, deleted = excluded.deleted, timed = excluded.timed, day = excluded.day,
     at = excluded.at, rank = excluded.rank, body = excluded.body, recorded_at = now()
 )
-SELECT ordinal, wins, number, old_type, old_at, CASE WHEN old_at IS NULL THEN old_body::text END AS old_body FROM judged`;
+SELECT ordinal, wins, number, old_type, old_at, old_body::text AS old_body FROM judged`;
 
 /**
  * Stores records of a farm that the transaction has locked; no two of them may be the same record. Answers what became of each, in
@@ -130,8 +130,8 @@ async function replace(
       const record = placed[row.ordinal]?.record;
       const displaced = {
         resourceType: row.old_type,
+        body: row.old_body,
         ...(row.old_at && { at: row.old_at.getTime() }),
-        ...(row.old_body !== null && { body: row.old_body }),
       };
       const outcome: Outcome = row.wins ? 'replaced' : 'unchanged';
       return record

@@ -1,0 +1,42 @@
+import type { Statement } from './statement.js';
+
+/**
+ * What the ledger's lines hang on of a statement, as a text to compare: two statements of the same gist at the same place in time are
+ * booked alike. Undefined for what is not booked. It says too much rather than too little.
+ */
+export function bookingGist(statement: Statement | undefined): string | undefined {
+  if (!statement || !('does' in statement)) return undefined;
+  switch (statement.does) {
+    case 'enter':
+    case 'leave': {
+      const { price, weight, carcassWeight, fees } = statement.details.trade;
+      return JSON.stringify([
+        statement.does,
+        statement.as,
+        statement.subject,
+        price,
+        weight,
+        carcassWeight,
+        fees,
+      ]);
+    }
+    case 'tag':
+    case 'feed':
+      return JSON.stringify([statement.does, statement.subject]);
+    case 'treat': {
+      const { courseId, medicineIds, whpDays, esiDays, whpEnd, esiEnd } = statement.treatment;
+      return JSON.stringify([
+        statement.does,
+        statement.subject,
+        courseId,
+        medicineIds,
+        whpDays,
+        esiDays,
+        whpEnd,
+        esiEnd,
+      ]);
+    }
+    default:
+      return JSON.stringify(statement);
+  }
+}
