@@ -273,7 +273,7 @@ describe('a message', () => {
     await told(slow);
     for (let each = 0; each < 3; each++) await farmer.send('POST', `${quick.address}/test`);
     await told(quick, 3);
-    expect(receiver.at(slow.path).length).toBeLessThan(10);
+    expect(new Set(receiver.at(slow.path).map(({ id }) => id)).size).toBeLessThan(20);
     await farmer.send('DELETE', slow.address);
   });
 
