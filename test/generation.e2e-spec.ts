@@ -70,6 +70,8 @@ let owner: Client;
 let api: StartedService;
 let farmer: CallerType;
 let farms = 0;
+/** Stays from test to test, until one needs workers of its own. */
+let usual: StartedService | undefined;
 const workers: StartedService[] = [];
 
 beforeAll(async () => {
@@ -91,7 +93,20 @@ afterAll(async () => {
   await copy.remove();
 });
 
+/** A worker that tries twice, which the test leaves as it was. */
+async function usualWorker(): Promise<StartedService> {
+  usual ??= await startService({
+    databaseUrl: database.url,
+    role: 'worker',
+    env: { GENERATION_ATTEMPTS: '2' },
+  });
+  return usual;
+}
+
+/** A worker of the test's own, which finds no usual one beside it. */
 async function startWorker(env: ServiceOptions['env'] = {}): Promise<StartedService> {
+  await usual?.kill();
+  usual = undefined;
   const worker = await startService({ databaseUrl: database.url, role: 'worker', env });
   workers.push(worker);
   return worker;
@@ -158,7 +173,7 @@ function generating(): Promise<number> {
 
 describe('a report type dropped into a folder of its own', () => {
   it('is described, made and delivered in every format', async () => {
-    await startWorker();
+    await usualWorker();
     const id = await create('head-count.v1', await newFarm());
     const record = await farmer.ended(id);
     expect(record).toMatchObject({
@@ -186,7 +201,7 @@ describe('a report type dropped into a folder of its own', () => {
   });
 
   it('makes the same bytes again', async () => {
-    await startWorker();
+    await usualWorker();
     const farm = await newFarm();
     const first = await farmer.ended(await create('head-count.v1', farm));
     const second = await farmer.ended(await create('head-count.v1', farm, { 'cache-control': 'no-cache' }));
@@ -253,7 +268,7 @@ describe('a worker that dies', () => {
 
 describe('a cancelled report', () => {
   it('stops a generator in the middle of a loop within a second', async () => {
-    await startWorker();
+    await usualWorker();
     const id = await create('endless.v1', await newFarm());
     await until('the thread reads', async () => (await generating()) > 0);
     expect((await farmer.send('DELETE', `/v2/report/${id}`)).status).toBe(200);
@@ -265,7 +280,7 @@ describe('a cancelled report', () => {
   });
 
   it('stops the query it runs within a second', async () => {
-    await startWorker();
+    await usualWorker();
     const farm = await newFarm();
     const id = await create('reading.v1', farm);
     await until('it is processing', () => isProcessing(id));
@@ -288,7 +303,7 @@ describe('a cancelled report', () => {
 
 describe('a generator that', () => {
   it('throws is tried again, then failed with a reason that gives nothing away', async () => {
-    const worker = await startWorker({ GENERATION_ATTEMPTS: '2' });
+    const worker = await usualWorker();
     const id = await create('failing.v1', await newFarm());
     const record = await farmer.ended(id);
     expect(record).toMatchObject({
@@ -308,7 +323,7 @@ describe('a generator that', () => {
   });
 
   it('finds itself wrong fails at once with that reason', async () => {
-    await startWorker();
+    await usualWorker();
     expect(await farmer.ended(await create('wrong-sum.v1', await newFarm()))).toMatchObject({
       status: 'failed',
       attempt: 1,
@@ -317,7 +332,7 @@ describe('a generator that', () => {
   });
 
   it('gives other cells than it declares fails', async () => {
-    await startWorker({ GENERATION_ATTEMPTS: '1' });
+    await usualWorker();
     expect(await farmer.ended(await create('wrong-rows.v1', await newFarm()))).toMatchObject({
       status: 'failed',
     });
@@ -399,7 +414,7 @@ it.each([
   'livestock-feed.v1',
   'livestock-sale.v1',
 ])('makes %s of all time', async (type) => {
-  await startWorker();
+  await usualWorker();
   const allTime = { reportingPeriodStart: 0, reportingPeriodEnd: Number.MAX_SAFE_INTEGER };
   expect(await farmer.ended(await create(type, await newFarm(), {}, allTime))).toMatchObject({
     status: 'completed',
@@ -407,7 +422,7 @@ it.each([
 });
 
 it('ends the life of contents past their retention, and the record stays', async () => {
-  await startWorker();
+  await usualWorker();
   const id = await create('head-count.v1', await newFarm());
   await farmer.ended(id);
   await owner.query(
@@ -445,7 +460,7 @@ async function startUpkeep(): Promise<void> {
 }
 
 it('says how many rows are written while a report is made, and how many there were the last time', async () => {
-  await startWorker();
+  await usualWorker();
   const farm = await newFarm();
   const first = await create('gradual.v1', farm);
   const started = await progressing(first);

@@ -31,8 +31,8 @@ beforeAll(async () => {
   ground = await Ground.prepare();
   [app, strictApp, publicApp] = await Promise.all([
     ground.addClient(),
-    ground.addClient('--require-pkce'),
-    ground.addClient('--public', '--redirect-uri', 'http://127.0.0.1/back'),
+    ground.addClient({ requirePkce: true }),
+    ground.addClient({ isPublic: true, redirectUris: [REDIRECT_URI, 'http://127.0.0.1/back'] }),
   ]);
   owner = new Pg(ground.database.ownerUrl);
   await owner.connect();
@@ -299,7 +299,7 @@ describe('consent', () => {
   });
 
   it('calls the farms by their names', async () => {
-    await ground.muster([
+    await ground.muster(
       'farm',
       'create',
       '--id',
@@ -308,7 +308,7 @@ describe('consent', () => {
       'Gundaroo <Flats>',
       '--time-zone',
       'Australia/Sydney',
-    ]);
+    );
     const answer = await open(requestOf(app), await signedIn());
     expect(answer.text).toMatch(/Gundaroo &lt;Flats&gt;\s*<small class="soft">farm-2<\/small>/);
   });

@@ -17,8 +17,8 @@ beforeAll(async () => {
   ground = await Ground.prepare();
   [app, strict, publicApp] = await Promise.all([
     ground.addClient(),
-    ground.addClient('--require-pkce'),
-    ground.addClient('--public'),
+    ground.addClient({ requirePkce: true }),
+    ground.addClient({ isPublic: true }),
   ]);
 }, 60_000);
 

@@ -1,5 +1,10 @@
 import { request as httpRequest } from 'node:http';
-import { freshDatabase, type FreshDatabase } from './support/database.js';
+import { CreatePerson, RegisterClient } from '../src/auth/messages.js';
+import { RegisterClientHandler } from '../src/auth/oauth/client.handlers.js';
+import { CreatePersonHandler } from '../src/auth/people/person.handlers.js';
+import { Peppers } from '../src/auth/peppers.js';
+import { Config } from '../src/config.js';
+import { freshDatabase, type FreshDatabase, openDatabase } from './support/database.js';
 import { runMuster } from './support/muster.js';
 import { startService, type StartedService } from './support/service.js';
 
@@ -10,6 +15,14 @@ export const ALL_SCOPES = ['read:reports', 'write:reports', 'read:records', 'wri
 export interface RegisteredApp {
   readonly id: string;
   readonly secret: string;
+}
+
+export interface AppOptions {
+  readonly name?: string;
+  readonly redirectUris?: readonly string[];
+  readonly isPublic?: boolean;
+  readonly requirePkce?: boolean;
+  readonly grants?: readonly string[];
 }
 
 export interface HttpAnswer {
@@ -24,11 +37,14 @@ export interface HttpAnswer {
 export class Ground {
   readonly secrets: string[] = [PASSWORD];
   service!: StartedService;
+  private readonly opened: ReturnType<typeof openDatabase>;
 
   private constructor(
     readonly database: FreshDatabase,
     private readonly env: NodeJS.ProcessEnv,
-  ) {}
+  ) {
+    this.opened = openDatabase(database.url, 2);
+  }
 
   static async prepare(env: NodeJS.ProcessEnv = {}): Promise<Ground> {
     const ground = new Ground(await freshDatabase(), {
@@ -52,34 +68,34 @@ export class Ground {
 
   async end(): Promise<void> {
     await this.service.kill().catch(() => undefined);
+    await this.opened.close();
     await this.database.drop();
   }
 
   async addPerson(email: string, farms: string[]): Promise<void> {
-    await this.muster(['user', 'create', '--email', email, '--farm', ...farms, '--password-stdin'], PASSWORD);
+    await new CreatePersonHandler(this.opened.database).execute(new CreatePerson(email, farms, PASSWORD));
   }
 
-  async addClient(...options: string[]): Promise<RegisteredApp> {
-    const made = await this.muster([
-      'client',
-      'create',
-      '--name',
-      'Paddock Book',
-      '--redirect-uri',
-      REDIRECT_URI,
-      '--scope',
-      ...ALL_SCOPES,
-      ...options,
-    ]);
-    const secret = made.client_secret ?? '';
-    if (secret) this.secrets.push(secret);
-    return { id: String(made.client_id), secret };
+  /** As the command line registers it, without a process of its own. */
+  async addClient({
+    name = 'Paddock Book',
+    redirectUris = [REDIRECT_URI],
+    isPublic = false,
+    requirePkce = false,
+    grants,
+  }: AppOptions = {}): Promise<RegisteredApp> {
+    const { database } = this.opened;
+    const { clientId, clientSecret = '' } = await new RegisterClientHandler(
+      database,
+      new Peppers(new Config(), database),
+    ).execute(new RegisterClient(name, redirectUris, ALL_SCOPES, isPublic, requirePkce, grants));
+    if (clientSecret) this.secrets.push(clientSecret);
+    return { id: clientId, secret: clientSecret };
   }
 
-  async muster(args: string[], input?: string): Promise<Record<string, string | undefined>> {
+  async muster(...args: string[]): Promise<Record<string, string | undefined>> {
     const { code, stdout, stderr } = await runMuster([...args, '--json'], {
       databaseUrl: this.database.url,
-      ...(input !== undefined && { input }),
     });
     if (code !== 0) throw new Error(`muster ${args.join(' ')}: ${stderr}`);
     return JSON.parse(stdout) as Record<string, string | undefined>;

@@ -11,6 +11,7 @@ import {
   type RegisteredApp,
   send,
 } from './oauth-ground.js';
+import { apiKeyFor } from './support/caller.js';
 import { wholeDatabase } from './support/whole-database.js';
 
 let ground: Ground;
@@ -42,16 +43,7 @@ describe('a run', () => {
       grant_type: 'refresh_token',
       refresh_token: String(first.refresh_token),
     });
-    const { apiKey = '' } = await ground.muster([
-      'api-key',
-      'create',
-      '--name',
-      'k',
-      '--farm',
-      '*',
-      '--scope',
-      'read:reports',
-    ]);
+    const apiKey = await apiKeyFor(ground.database.url, ['*'], ['read:reports']);
     const issued = [
       code,
       apiKey,

@@ -14,6 +14,7 @@ import {
   send,
   tokensFor,
 } from './oauth-ground.js';
+import { apiKeyFor } from './support/caller.js';
 import { until } from './support/until.js';
 
 const VERIFIER = 'v'.repeat(43);
@@ -33,7 +34,7 @@ beforeAll(async () => {
   [app, other, publicApp] = await Promise.all([
     ground.addClient(),
     ground.addClient(),
-    ground.addClient('--public'),
+    ground.addClient({ isPublic: true }),
   ]);
   owner = new Pg(ground.database.ownerUrl);
   await owner.connect();
@@ -188,7 +189,7 @@ describe('the form', () => {
   });
 
   it('with a grant_type the client is not registered for: unauthorized_client', async () => {
-    const once = await ground.addClient('--grant', 'authorization_code');
+    const once = await ground.addClient({ grants: ['authorization_code'] });
     expectRefusal(
       await postToken(ground.url, once, { grant_type: 'refresh_token', refresh_token: 'x' }),
       400,
@@ -307,7 +308,7 @@ describe('client authentication', () => {
 
   it('by a rotated secret: the old one for the overlap, then no more; by a disabled client: no more', async () => {
     const client = await ground.addClient();
-    const rotated = await ground.muster(['client', 'rotate-secret', client.id, '--overlap', '3600']);
+    const rotated = await ground.muster('client', 'rotate-secret', client.id, '--overlap', '3600');
     const fresh = { id: client.id, secret: String(rotated.client_secret) };
     ground.secrets.push(fresh.secret);
     expectAccepted(await by(basic(client)));
@@ -315,7 +316,7 @@ describe('client authentication', () => {
     await owner.query(`UPDATE oauth_client SET previous_until = now() WHERE id = $1`, [client.id]);
     expectRefusal(await by(basic(client)), 401, 'invalid_client');
     expectAccepted(await by(basic(fresh)));
-    await ground.muster(['client', 'disable', client.id]);
+    await ground.muster('client', 'disable', client.id);
     expectRefusal(await by(basic(fresh)), 401, 'invalid_client');
   });
 
@@ -584,7 +585,7 @@ describe('a refresh token', () => {
     }
     const { json } = await redeem(codes[0] ?? '');
     expect(await apiStatus(json.access_token)).toBe(200);
-    await ground.muster(['user', 'disable', 'leaver@example.org']);
+    await ground.muster('user', 'disable', 'leaver@example.org');
     expect(await apiStatus(json.access_token)).toBe(401);
     expectRefusal(await refresh(json.refresh_token), 400, 'invalid_grant');
     expectRefusal(await redeem(codes[1] ?? ''), 400, 'invalid_grant');
@@ -620,16 +621,7 @@ describe('an access token', () => {
 
   it('and an API key together allow what both allow', async () => {
     const { access_token: token = '' } = await newTokens();
-    const { apiKey } = await ground.muster([
-      'api-key',
-      'create',
-      '--name',
-      'k',
-      '--farm',
-      'farm-1',
-      '--scope',
-      'read:records',
-    ]);
+    const apiKey = await apiKeyFor(ground.database.url, ['farm-1'], ['read:records']);
     ground.secrets.push(String(apiKey));
     const headers = { authorization: `Bearer ${token}`, 'x-api-key': String(apiKey) };
     expect((await send(`${ground.url}/v2/report`, { headers })).status).toBe(403);

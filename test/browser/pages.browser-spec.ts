@@ -15,7 +15,7 @@ import {
   chromium,
   type Page,
 } from 'playwright-core';
-import { ALL_SCOPES, Ground, PASSWORD, postToken } from '../oauth-ground.js';
+import { Ground, PASSWORD, postToken } from '../oauth-ground.js';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const SCREENSHOTS = process.env.MUSTER_SCREENSHOTS ?? join(tmpdir(), 'muster-screenshots');
@@ -76,28 +76,14 @@ afterAll(async () => {
 });
 
 async function newClient(name = 'Paddock Book'): Promise<{ id: string; secret: string; address: string }> {
-  const made = await ground.muster([
-    'client',
-    'create',
-    '--name',
-    name,
-    '--redirect-uri',
-    back,
-    '--scope',
-    ...ALL_SCOPES,
-  ]);
-  const id = made.client_id ?? '';
+  const { id, secret } = await ground.addClient({ name, redirectUris: [back] });
   const query = new URLSearchParams({
     response_type: 'code',
     client_id: id,
     redirect_uri: back,
     state: 'here',
   });
-  return {
-    id,
-    secret: made.client_secret ?? '',
-    address: `${ground.url}/oauth2/authorize?${query.toString()}`,
-  };
+  return { id, secret, address: `${ground.url}/oauth2/authorize?${query.toString()}` };
 }
 
 /** A page in a browser of its own that counts how much its layout shifts. */
