@@ -2,7 +2,8 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { type FreshDatabase, freshDatabase, openDatabase } from '../../test/support/database.js';
-import { servingOptions, servingUrl } from './data-source.js';
+import { servingUrl } from './connection-urls.js';
+import { servingOptions } from './data-source.js';
 import { Database } from './database.js';
 
 let fresh: FreshDatabase;

@@ -1,5 +1,5 @@
 export { isPassing } from './passing-failure.js';
-export { generatingUrl, replicaUrl, servingUrl } from './data-source.js';
+export { generatingUrl, replicaUrl, servingUrl } from './connection-urls.js';
 export { Database, type Sql, type Transaction } from './database.js';
 export { findDatabase, findMigratedDatabase } from './database-url.js';
 export { Jobs, type Work } from './jobs.js';

@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { type Job, PgBoss, type SendOptions, type WorkOptions } from 'pg-boss';
 import { Config } from '../config.js';
-import { servingUrl } from './data-source.js';
+import { servingUrl } from './connection-urls.js';
 import type { Transaction } from './database.js';
 import { isPassing } from './passing-failure.js';
 import { JOB_SCHEMA, type QueueName } from './queues.js';

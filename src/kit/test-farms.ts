@@ -1,5 +1,5 @@
 import { Client, Pool } from 'pg';
-import { servingUrl } from '../database/data-source.js';
+import { servingUrl } from '../database/connection-urls.js';
 import { Database } from '../database/database.js';
 import { openFarmRecords } from '../farm-records/open-farm-records.js';
 import { Importer } from '../farm-records/importer.js';

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll } from '@jest/globals';
 import { Client, Pool } from 'pg';
-import { Database, servingUrl } from '../../src/database/index.js';
+import { servingUrl } from '../../src/database/connection-urls.js';
+import { Database } from '../../src/database/database.js';
 
 export interface FreshDatabase {
   /** As DATABASE_URL would say it: the service takes on its own role, `migrate` stays the owner. */
