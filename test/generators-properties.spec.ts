@@ -12,7 +12,7 @@ import { type Ledger, openLedger } from './farm-records-ledger.js';
 import { story, type StoryRecord } from './farm-records-story.js';
 import { columnsOf, reportOf, type ShownReport } from './report-type-rows.js';
 
-const RUNS = { numRuns: Number(process.env.PROPERTY_RUNS ?? 40) };
+const RUNS = { numRuns: Number(process.env.PROPERTY_RUNS ?? 25) };
 /** A run more is half a second on a busy machine. */
 const WITHIN_MS = 60_000 + RUNS.numRuns * 1_000;
 const ALL = [

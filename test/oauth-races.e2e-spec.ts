@@ -11,7 +11,7 @@ import {
 } from './oauth-ground.js';
 import type { StartedService } from './support/service.js';
 
-const ROUNDS = 200;
+const ROUNDS = 60;
 const AT_ONCE = 12;
 
 let ground: Ground;
