@@ -622,8 +622,8 @@ describe('an access token', () => {
   it('and an API key together allow what both allow', async () => {
     const { access_token: token = '' } = await newTokens();
     const apiKey = await apiKeyFor(ground.database.url, ['farm-1'], ['read:records']);
-    ground.secrets.push(String(apiKey));
-    const headers = { authorization: `Bearer ${token}`, 'x-api-key': String(apiKey) };
+    ground.secrets.push(apiKey);
+    const headers = { authorization: `Bearer ${token}`, 'x-api-key': apiKey };
     expect((await send(`${ground.url}/v2/report`, { headers })).status).toBe(403);
     expect((await send(`${ground.url}/v2/farms`, { headers })).status).toBe(200);
   });
