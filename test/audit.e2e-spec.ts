@@ -631,6 +631,14 @@ describe('muster farm erase', () => {
          VALUES ('w2', gen_random_uuid(), 'report.completed', '${FARM}', '${reports.alone}', now(), 'pending')`,
     );
     expect((await runMuster(['farm', 'erase', FARM], { databaseUrl: copy.url })).code).toBe(2);
+    const serving = await servingLogin(owner, copy.ownerUrl);
+    const refused = await runMuster(['farm', 'erase', FARM, '--yes'], { databaseUrl: serving.url });
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining('by the owner of the tables'),
+    ]);
+    expect((await runMuster(['api-key', 'list'], { databaseUrl: serving.url })).code).toBe(0);
+    await serving.drop();
     const erased = await runMuster(['farm', 'erase', FARM, '--yes', '--json'], { databaseUrl: copy.url });
     expect(JSON.parse(erased.stdout)).toEqual({ farm: FARM, reports: 8 });
     expect(await rowsThatName(owner, FARM)).toEqual([]);
@@ -652,6 +660,23 @@ describe('muster farm erase', () => {
     await copy.drop();
   });
 });
+
+/** The login that serves where the owner's does not, made as docs/operations.md says. */
+async function servingLogin(
+  owner: Client,
+  ownerUrl: string,
+): Promise<{ url: string; drop(): Promise<void> }> {
+  const page = await readFile('docs/operations.md', 'utf8');
+  const [, said = ''] = /```sql\n(CREATE ROLE [^`]+)```/.exec(page) ?? [];
+  const login = `serving_${randomUUID().slice(0, 8)}`;
+  await owner.query(said.replace('muster_serving', login).replace('…', 'a1b2c3d4e5f6'));
+  const url = new URL(ownerUrl);
+  [url.username, url.password, url.search] = [login, 'a1b2c3d4e5f6', ''];
+  const drop = async (): Promise<void> => {
+    await owner.query(`DROP ROLE ${login}`);
+  };
+  return { url: url.href, drop };
+}
 
 /** Every table with a row that says a text anywhere. */
 async function rowsThatName(owner: Client, text: string): Promise<string[]> {

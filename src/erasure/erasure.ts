@@ -1,7 +1,7 @@
 import { hash, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Database } from '../database/database.js';
-import { bucketOf, ERASED_TENANT, eraseStreams, EventStore } from '../event-store/index.js';
+import { bucketOf, ERASED_TENANT, eraseStreams, EventStore, mayEraseStreams } from '../event-store/index.js';
 import type { ErasedFarm, FarmEraser } from './farm-eraser.js';
 
 const STREAMS_AT_ONCE = 200;
@@ -18,6 +18,13 @@ class FarmErased {
   ) {}
 }
 
+/** Nothing was done. */
+export class NotTheOwner extends Error {
+  constructor() {
+    super('a farm is erased by the owner of the tables: give the address with that login in DATABASE_URL');
+  }
+}
+
 /** What all modules keep about a farm, gone for good: records, reports, contents, and who had access. */
 @Injectable()
 export class Erasure {
@@ -32,13 +39,14 @@ export class Erasure {
 
   /**
    * Erases a farm and answers how many streams it had; undefined when nothing is kept about it. Nothing can be asked of the farm from the first commit on. Broken off, it is
-   * whole at every commit and goes on where it was when it is run again. Of events only their places stay, since a log has no gaps.
+   * whole at every commit and goes on where it was when it is run again. Throws NotTheOwner. Of events only their places stay, since a log has no gaps.
    */
   async erase(
     owner: Database,
     farmId: string,
     erased: (streams: number) => void,
   ): Promise<number | undefined> {
+    if (!(await mayEraseStreams(owner))) throw new NotTheOwner();
     const farm = { bucket: bucketOf(farmId), id: farmId };
     const rows = await owner.transaction(async (tx) => {
       let gone = 0;

@@ -1,5 +1,11 @@
 import type { Sql } from '../database/database.js';
 
+/** Whether the login at hand owns the log: nobody else may empty a stream. */
+export async function mayEraseStreams(sql: Sql): Promise<boolean> {
+  const { rows } = await sql.query<{ may: boolean }>(`SELECT has_table_privilege('event', 'UPDATE') AS may`);
+  return rows[0]?.may === true;
+}
+
 /**
  * Empties up to `limit` streams of a tenant: only their places in the log stay. Answers the streams, none when the tenant has no
  * more. As the owner of the tables.

@@ -1,7 +1,7 @@
 export { VersionConflict } from './append.js';
 export { BUCKETS, bucketOf, ERASED_EVENT, ERASED_TENANT, EVERY_BUCKET } from './bucket.js';
 export { BucketedIds } from './bucketed-ids.js';
-export { eraseStreams } from './erase-streams.js';
+export { eraseStreams, mayEraseStreams } from './erase-streams.js';
 export * from './event.js';
 export { type AppendResult, EventStore } from './event-store.js';
 export { EventStoreModule } from './event-store.module.js';

@@ -1,5 +1,7 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { validate } from 'dockerfile-utils';
@@ -89,6 +91,11 @@ describe('the alerts', () => {
   it('are rules that Prometheus reads', () => {
     expect(promtool('check', 'rules', `${PROMETHEUS}/alerts.yml`)).toContain('SUCCESS');
     expect(promtool('check', 'config', '--syntax-only', `${PROMETHEUS}/prometheus.yml`)).toContain('SUCCESS');
+    const inCluster = readFileSync(`${PROMETHEUS}/kubernetes.yml`, 'utf8');
+    const checked = join(mkdtempSync(join(tmpdir(), 'muster-deploy-')), 'kubernetes.yml');
+    // Debian's promtool is built without Kubernetes.
+    writeFileSync(checked, inCluster.replace('kubernetes_sd_configs: [{ role: pod }]', 'static_configs: []'));
+    expect(promtool('check', 'config', '--syntax-only', checked)).toContain('SUCCESS');
   });
 
   it('fire when they shall, and stay silent when they shall', () => {
@@ -116,6 +123,19 @@ describe('the alerts', () => {
       );
     }
   });
+});
+
+it('scrapes by the name and the port that the manifests have, as the job that the alerts look at', () => {
+  const { scrape_configs: jobs } = readYaml(`${PROMETHEUS}/kubernetes.yml`) as {
+    scrape_configs: { job_name: string; relabel_configs: { regex?: string }[] }[];
+  };
+  expect(jobs.map(({ job_name: name }) => name)).toEqual(['muster']);
+  const [name, port] = jobs[0]!.relabel_configs.map(({ regex }) => regex);
+  const deployments = kubernetes().manifests.filter(({ kind }) => kind === 'Deployment');
+  for (const { spec } of deployments) {
+    expect(spec.template.metadata.labels['app.kubernetes.io/name']).toBe(name);
+    expect(spec.template.spec.containers[0].ports.map((one: { name: string }) => one.name)).toContain(port);
+  }
 });
 
 describe('what is set on Kubernetes and by compose', () => {
