@@ -191,11 +191,21 @@ const happening: fc.Arbitrary<{ resourceType: string }> = fc.oneof(
   of(
     'icarGroupFeedingEventResource',
     fc
-      .tuple(mob, fc.integer({ min: 1, max: 90 }), fc.constantFrom('feedPerAnimal', 'feedTotal'))
-      .map(([mobId, value, how]) => ({
+      .tuple(
+        mob,
+        fc.integer({ min: 1, max: 90 }),
+        fc.constantFrom('feedPerAnimal', 'feedTotal'),
+        maybe(fc.integer({ min: 0, max: 30 })),
+      )
+      .map(([mobId, value, how, whpDays]) => ({
         animalSetId: mobId,
         [how]: [{ feedId: { id: 'barley' }, feedConsumption: { value, unitCode: 'KGM' } }],
-        ext: { mobId, unitCost: { amount: '0.333', currency: 'AUD', unit: 'kg' }, dryMatterPct: '87.5' },
+        ext: {
+          mobId,
+          unitCost: { amount: '0.333', currency: 'AUD', unit: 'kg' },
+          dryMatterPct: '87.5',
+          whpDays,
+        },
       })),
   ),
   of(
@@ -227,6 +237,14 @@ const declaration: fc.Arbitrary<{ resourceType: string }> = fc.oneof(
   of(
     'icarMedicineResource',
     fc.integer({ min: 1, max: 40 }).map((whpDays) => ({ id: 'drench', name: 'Drench', ext: { whpDays } })),
+  ),
+  of(
+    'icarFeedResource',
+    maybe(fc.integer({ min: 1, max: 40 })).map((whpDays) => ({
+      id: 'barley',
+      name: 'Barley',
+      ext: { whpDays },
+    })),
   ),
   of(
     'Mob',

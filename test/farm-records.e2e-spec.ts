@@ -319,6 +319,7 @@ it('a report of a farm whose import was killed before its records were booked co
   const booked = await ledgerOf('unbooked');
   await ask('DELETE FROM head_line WHERE farm_id = $1', 'unbooked');
   await ask('DELETE FROM monthly_flow WHERE farm_id = $1', 'unbooked');
+  await ask('DELETE FROM class_flow WHERE farm_id = $1', 'unbooked');
   await ask('DELETE FROM head_balance WHERE farm_id = $1', 'unbooked');
   await ask(`UPDATE farm SET unsettled_from = '1970-01-01' WHERE farm_id = $1`, 'unbooked');
   const { body } = await farmer.createReport({

@@ -21,8 +21,17 @@ export function bookingGist(statement: Statement | undefined): string | undefine
       ]);
     }
     case 'tag':
-    case 'feed':
       return JSON.stringify([statement.does, statement.subject]);
+    case 'feed': {
+      const { end, whpDays, fed } = statement.feeding;
+      return JSON.stringify([
+        statement.does,
+        statement.subject,
+        end,
+        whpDays,
+        fed.map(({ feedId }) => feedId),
+      ]);
+    }
     case 'treat': {
       const { courseId, medicineIds, whpDays, esiDays, whpEnd, esiEnd } = statement.treatment;
       return JSON.stringify([

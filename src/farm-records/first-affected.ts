@@ -7,6 +7,7 @@ import type { Declaration, Statement } from './statement.js';
 import type { StoredRecord } from './store-records.js';
 
 const TREATMENTS = '{icarTreatmentEventResource,icarGroupTreatmentEventResource}';
+const FEEDINGS = '{icarGroupFeedingEventResource,icarFeedIntakeEventResource}';
 const OBSERVATIONS = '{icarPositionObservationEventResource,icarGroupPositionObservationEventResource}';
 
 /**
@@ -23,6 +24,7 @@ export async function firstAffected(
     await explainedByMobs(tx, farm, stored),
     await explainedByMedicines(tx, farm, stored),
     await explainedByPaddocks(tx, farm, stored),
+    await explainedByFeeds(tx, farm, stored),
   ];
   return [...stored.flatMap(bookedAt), ...explained].reduce(earlier, undefined);
 }
@@ -131,6 +133,28 @@ async function explainedByPaddocks(
   );
 }
 
+/** A feed explains how long stock fed it are withheld, where it says so or other words on it do. */
+async function explainedByFeeds(
+  tx: Sql,
+  farm: StoredFarm,
+  stored: readonly StoredRecord[],
+): Promise<number | undefined> {
+  const said = changed(stored, 'feed', ({ feed }) => ({ key: feed.id, whp: feed.whpDays }));
+  if (said.length === 0) return undefined;
+  return firstAt(
+    tx,
+    farm,
+    `SELECT min(r.at) AS at FROM farm_record r, json_to_recordset($3::json) AS said(key text, whp integer)
+      WHERE r.bucket = $1 AND r.farm_id = $2 AND r.resource_type = ANY('${FEEDINGS}') AND r.at IS NOT NULL
+        AND strpos(r.body::text, btrim(to_json(said.key)::text, '"')) > 0
+        AND (said.whp IS NOT NULL OR EXISTS (
+          SELECT FROM farm_record d
+           WHERE d.bucket = $1 AND d.farm_id = $2 AND d.resource_type = 'icarFeedResource' AND d.resource_id = said.key COLLATE "C"
+             AND d.at IS NULL AND d.body #> '{ext,whpDays}' IS NOT NULL))`,
+    said,
+  );
+}
+
 /** `Mob` and `Enterprise` are declared alike; only the mob explains events. */
 type Declared<Kind> = Declaration extends infer One
   ? One extends { declares: infer Kinds }
@@ -141,7 +165,7 @@ type Declared<Kind> = Declaration extends infer One
   : never;
 
 /** What declarations of a kind say now and what is new in it; `was` marks what they said before and no longer say. */
-function changed<Kind extends 'animal' | 'mob' | 'medicine' | 'paddock', Said extends object>(
+function changed<Kind extends 'animal' | 'mob' | 'medicine' | 'paddock' | 'feed', Said extends object>(
   stored: readonly StoredRecord[],
   kind: Kind,
   gist: (declaration: Declared<Kind>) => Said,

@@ -55,7 +55,7 @@ export interface HeadLine extends Holding {
   readonly value?: string;
   /** For a count: head in the book at that instant, at the grain of the count. */
   readonly book?: number;
-  /** The day on which what was treated is clear for slaughter, and for export; set while withholding lasts. */
+  /** The day on which what was treated or fed is clear for slaughter, and for export; set while withholding lasts. */
   readonly whpClear?: string;
   readonly esiClear?: string;
   /** Withheld head by number were the last such of their mob: who comes into it later is not withheld for their sake. */

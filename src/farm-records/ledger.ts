@@ -2,8 +2,9 @@ import type Big from 'big.js';
 import { plusDays } from './calendar.js';
 import { type AnimalsAre, choose, destination, type Part } from './choose.js';
 import { daysStated, longest } from './courses.js';
+import { feedWhpDays, lastDayFed } from './feed-withholding.js';
 import type { Category, HeadLine, Holding } from './head-line.js';
-import { feesOf, grossOf, type Trade, type Treatment } from './resources/index.js';
+import { type Feeding, feesOf, grossOf, type Trade, type Treatment } from './resources/index.js';
 import type { Claim, Entry, Exit, StockEvent, Subject } from './statement.js';
 import {
   type AnimalState,
@@ -78,7 +79,7 @@ function linesOf(event: StockEvent, occasion: Occasion, book: StockBook): HeadLi
       booking.treat(event.subject, event.treatment);
       return lines;
     case 'feed':
-      booking.feed(event.subject);
+      booking.feed(event.subject, event.feeding);
       return lines;
   }
 }
@@ -216,8 +217,15 @@ class Booking {
     for (const { animal, holding } of parts) courses.note(courseId, { animal, mob: holding.mob }, stated);
   }
 
-  feed(subject: Subject): void {
-    for (const part of this.reached(subject)) this.change('feeding', part, 0);
+  /** A feed withholds as a treatment does: for its days after the last day of the feeding, the longest of several feeds. */
+  feed(subject: Subject, feeding: Feeding): void {
+    const days = Math.max(
+      0,
+      ...feeding.fed.map(({ feedId }) => feedWhpDays(feeding, this.book.feedDays.get(feedId)) ?? 0),
+    );
+    const last = lastDayFed(this.occasion.day, feeding.end, (at) => this.occasion.dayOf(at));
+    const clear = clearanceOf({ whpClear: days === 0 ? undefined : plusDays(last, days) });
+    for (const part of this.reached(subject)) this.change('feeding', part, 0, clear);
   }
 
   /** Head treated or fed. None is an answer too: the record is not dropped. */

@@ -16,6 +16,7 @@ interface Scope {
   /** Courses that go on, and the animals among those they are given to. */
   readonly courses: Set<string>;
   readonly inCourses: Set<string>;
+  readonly feeds: Set<string>;
   medicines: boolean;
   everyCell: boolean;
   paddocks: boolean;
@@ -58,6 +59,7 @@ function scopeOf(events: readonly StockEvent[]): Scope {
     rosters: new Set(),
     courses: new Set(),
     inCourses: new Set(),
+    feeds: new Set(),
     medicines: false,
     everyCell: false,
     paddocks: false,
@@ -91,6 +93,10 @@ function widen(scope: Scope, event: StockEvent): void {
       scope.medicines ||= event.treatment.medicineIds.length > 0;
       widenBy(scope, event.subject, false);
       widenByCourse(scope, event);
+      return;
+    case 'feed':
+      for (const { feedId } of event.feeding.fed) scope.feeds.add(feedId);
+      widenBy(scope, event.subject, false);
       return;
     case 'leave':
     case 'reclassify':
@@ -267,6 +273,7 @@ async function loadDeclarations(tx: Sql, of: unknown[], scope: Scope, book: Stoc
   const ids = new Map([
     ['icarAnimalCoreResource', scope.animals],
     ['Mob', scope.mobs],
+    ['icarFeedResource', scope.feeds],
   ]);
   for (const [resourceType, keys] of ids) {
     const text = `${declared} AND resource_type = '${resourceType}' AND resource_id = wanted.key`;
@@ -287,6 +294,7 @@ function declare(book: StockBook, resourceType: string, body: string): void {
   if (!statement || !('declares' in statement)) return;
   if (statement.declares === 'animal') book.declareAnimal(statement.animal);
   if (statement.declares === 'medicine') book.medicines.add(statement.medicine);
+  if (statement.declares === 'feed') book.feedDays.set(statement.feed.id, statement.feed.whpDays);
   if (statement.declares === 'mob' && statement.named.species !== undefined)
     book.declareMobSpecies(statement.named.id, statement.named.species);
   if (statement.declares === 'paddock')

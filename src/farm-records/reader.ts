@@ -12,6 +12,7 @@ import type {
 } from './resources/index.js';
 
 export { daysStated } from './courses.js';
+export { feedWhpDays, lastDayFed } from './feed-withholding.js';
 export { type Farm, naturalIncreaseValue, PRESCRIBED_NATURAL_INCREASE } from './farm.js';
 export {
   type AnimalUnitRating,

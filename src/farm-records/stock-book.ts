@@ -40,6 +40,8 @@ interface MobTreatment extends Clearance {
 export class StockBook {
   readonly medicines = new Medicines();
   readonly courses = new Courses();
+  /** Days of withholding of the feeds that are declared, by id. */
+  readonly feedDays = new Map<string, number | undefined>();
   private readonly mobs = new Map<string, Map<string, Cell>>();
   private readonly animals = new Map<string, AnimalState>();
   private readonly members = new Map<string, Set<string>>();

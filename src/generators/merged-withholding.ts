@@ -61,7 +61,9 @@ async function unequalMerges(
   const period = { start: records.calendar.plusDays(start, -LONGEST_DAYS), end };
   const candidates: Merge[] = [];
   const held = new Map<string, Partial<Record<Clear, LocalDate>>>();
-  const coming = records.mobLines(period, ['treatment', 'mob_transfer', 'purchase', 'transfer_in']);
+  const coming = records.mobLines(period, [
+    ...(['treatment', 'feeding', 'mob_transfer', 'purchase', 'transfer_in'] as const),
+  ]);
   for await (const lines of coming) {
     for (const line of lines) {
       if (line.empties) held.delete(line.mob);

@@ -49,6 +49,8 @@ export interface Medicine extends Withholding {
 const QUANTITY = { min: 0, max: 1_000_000_000 };
 const PRODUCTS = ['Meat', 'Milk', 'Eggs', 'Honey', 'Velvet', 'Fibre', 'Other'] as const;
 const DAYS = { min: 0, max: 3650 };
+/** Characters. A cell of a spreadsheet holds three times as many. */
+const NOTE = 10_000;
 
 export const readTreatment =
   (whom: 'animal' | 'group') =>
@@ -84,7 +86,7 @@ function readDetails(event: Fields, ext: Fields | undefined, whom: 'animal' | 'g
     esiEnd: ends.esi,
     unitCost: ext && readMoney(ext, 'unitCost'),
     operator: event.text('responsible'),
-    note: event.text('comment', 2000) ?? event.text('remark', 2000),
+    note: event.text('comment', NOTE) ?? event.text('remark', NOTE),
     ...(ext && readDays(ext)),
   };
   const batches = event.list('batches', (batch) =>

@@ -4,11 +4,12 @@ import {
   type Fed,
   type Feed,
   type Feeding,
+  feedWhpDays,
   type HeadLine,
   kilograms,
+  lastDayFed,
   type Period,
   type RecordRef,
-  type When,
 } from '../../farm-records/reader.js';
 import { Decimal, sum, ZERO } from '../decimals.js';
 
@@ -56,7 +57,7 @@ export function fedStock(
     const feed = feeds.get(fed.feedId);
     const quantities = quantitiesOf(fed, heads).map((quantity) => quantity.times(share[0]).div(share[1]));
     const cost = costOf(fed, act.what.unitCost ?? feed?.unitCost, feed, warn);
-    const whpDays = act.what.whpDays ?? feed?.whpDays ?? null;
+    const whpDays = feedWhpDays(act.what, feed?.whpDays) ?? null;
     return groups.map((lines, index) => {
       const quantity = quantities[index] ?? ZERO;
       const unitCost = cost?.perUnit;
@@ -82,14 +83,9 @@ export function fedStock(
   });
 }
 
-/** The local days of a feeding, both inclusive. One that ends as a day begins ends with the day before. */
+/** The local days of a feeding, both inclusive. */
 function feedingDays({ record, what }: Act<Feeding>, { calendar }: FarmRecords): Period {
-  const end = what.end === undefined ? record.day : lastDay(what.end, calendar);
-  return { start: record.day, end: later(end, record.day) };
-}
-
-function lastDay(end: When, calendar: FarmRecords['calendar']): string {
-  return 'day' in end ? end.day : calendar.dayOf(end.instant - 1);
+  return { start: record.day, end: lastDayFed(record.day, what.end, (at) => calendar.dayOf(at)) };
 }
 
 function groupKey({ mob, species, enterprise, ageClass, paddock, managed }: HeadLine): string {

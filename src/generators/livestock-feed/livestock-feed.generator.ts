@@ -121,6 +121,7 @@ const COLUMNS: readonly RowColumn<FedStock>[] = [
     'A feeding over several days is split evenly by local day, and cut at the edges of the period.',
     "Quantities convert between units of weight; bales and bags keep their unit. A cost per another unit than the quantity's counts where the two convert, and else leaves the cost blank, with a warning.",
     "The cost, dry matter and withholding said with the feeding come before the feed's own.",
+    'Stock sold before they are clear of a feed are flagged in the livestock sales. Of a mob fed in part all head by number are withheld.',
   ],
 })
 export class LivestockFeed implements Generator {

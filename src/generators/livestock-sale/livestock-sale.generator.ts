@@ -29,7 +29,7 @@ const REPORT: TradeReport = {
     'A row per consignment and class, enterprise, mob, paddock, breed and sex; a total per currency. A consignment is what shares day, reference, buyer and currency.',
     'Deductions of a consignment are split over its rows by head, the remainder of a cent on the last row.',
     'net = gross - commission - yardage - levy - freight - other_deductions; tax stands apart.',
-    'Stock sold inside a withholding period or export slaughter interval are listed and flagged. Stock sold on the day on which they are clear are clear.',
+    'Stock sold inside a withholding period, of a treatment or a feed, or inside an export slaughter interval are listed and flagged. Stock sold on the day on which they are clear are clear.',
     'Stock carry their withholding when a mob is split. A mob in which stock of unequal withholding came together carries the later date, with a warning; the withholding of a mob ends when the last of its stock that had it is gone.',
     'A sale return is a row with negative head and amounts on its own day.',
   ],

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Ledger, meta, openLedger } from '../../../test/farm-records-ledger.js';
 import { columnsOf, reportOf, type ShownReport } from '../../../test/report-type-rows.js';
 import { LivestockSale } from './livestock-sale.generator.js';
@@ -355,6 +355,59 @@ it.each([
     expect(columnsOf(some, ['whp_active_head', 'whp_clear_date']).at(-1)).toEqual([2, '2024-08-15']);
   },
 );
+
+describe('stock fed with a feed that withholds', () => {
+  const pellets = {
+    resourceType: 'icarFeedResource',
+    id: 'pellets',
+    ...meta('pellets'),
+    name: 'Pellets',
+    ext: { whpDays: 7 },
+  };
+  const fed = (id: string, day: string, ext: object = {}, more: object = {}) => ({
+    resourceType: 'icarGroupFeedingEventResource',
+    id,
+    ...meta(id),
+    feedingStartingDateTime: day,
+    feedTotal: [
+      { feedId: { id: 'hay' }, feedConsumption: { value: 3, unitCode: 'KGM' } },
+      { feedId: { id: 'pellets' }, feedConsumption: { value: 3, unitCode: 'KGM' } },
+    ],
+    ext: { mobId: 'm1', ...ext },
+    ...more,
+  });
+  const sold = ['2024-08-10', '2024-08-11', '2024-08-12'].map((day, nth) =>
+    departure(`s${nth}`, `${day}T02:00:00Z`, 2),
+  );
+  const flags = (report: ShownReport) => columnsOf(report, ['date', 'whp_active_head', 'whp_clear_date']);
+
+  it.each([
+    ['the days of the feed, declared before', [pellets, fed('f', '2024-08-04')]],
+    ['the days of the feed, declared after', [fed('f', '2024-08-04'), pellets]],
+    ['the days said with the feeding', [pellets, fed('f', '2024-08-01', { whpDays: 10 })]],
+    ['its last day', [pellets, fed('f', '2024-08-01', {}, { feedingEndDateTime: '2024-08-04' })]],
+  ])('are flagged by %s', async (_, records) => {
+    const id = `farm-${++farms}`;
+    await ledger.farm(id);
+    for (const record of [opening, ...records, ...sold]) await ledger.import(id, [record]);
+    const report = await reportOf(ledger, id, LivestockSale, '2024-07-01', '2025-06-30');
+    expect(flags(report)).toEqual([
+      ['2024-08-10', 2, '2024-08-11'],
+      ['2024-08-11', 0, null],
+      ['2024-08-12', 0, null],
+    ]);
+  });
+
+  it('are clear once the feed is said to withhold nobody', async () => {
+    const id = `farm-${++farms}`;
+    await ledger.farm(id);
+    const harmless = { ...pellets, ext: {}, ...meta('pellets', { modified: '2025-08-01T00:00:00Z' }) };
+    for (const record of [opening, pellets, fed('f', '2024-08-04'), ...sold, harmless])
+      await ledger.import(id, [record]);
+    const report = await reportOf(ledger, id, LivestockSale, '2024-07-01', '2025-06-30');
+    expect(flags(report).map(([, head]) => head)).toEqual([0, 0, 0]);
+  });
+});
 
 it('takes the other end from the consignment where the trade is silent', async () => {
   const consignment = {

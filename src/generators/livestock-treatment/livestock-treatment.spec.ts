@@ -221,6 +221,16 @@ it('follows a course mob by mob, as the sale does, though two mobs were given on
   ]);
 });
 
+it('keeps a long note whole, and refuses one that is no note any more', async () => {
+  const comment = 'She was seen. '.repeat(714);
+  const report = await treatments([drench('t', '2024-08-01T02:00:00Z', {}, { comment })]);
+  expect(columnsOf(report, ['note'])).toEqual([[comment.trim()]]);
+  const endless = drench('t', '2024-08-01T02:00:00Z', {}, { comment: 'x'.repeat(10_001) });
+  expect(await ledger.import('farm-1', [endless])).toMatchObject({
+    errors: [{ pointer: '/comment', detail: 'comment is longer than 10000 characters.' }],
+  });
+});
+
 it('rounds 36 hours of withholding up to 2 days', async () => {
   const report = await treatments([drench('t', '2024-08-01T02:00:00Z', { whpHours: 36 })]);
   expect(columnsOf(report, ['whp_days', 'whp_clear_date'])).toEqual([[2, '2024-08-03']]);

@@ -34,7 +34,7 @@ export function tellOfFeed(diary: Diary): void {
     total: 16,
     lasts: 5,
   });
-  every(diary, 14, '2026-04-07', '2026-06-16', 'steers', {
+  every(diary, 7, '2026-06-02', '2026-06-30', 'steers', {
     feed: ALMOND_HULLS,
     batch: 'load-118',
     total: 1900,
@@ -131,7 +131,7 @@ function tellOfTheHayShed(diary: Diary): void {
   diary.on('2026-03-18T09:00', () =>
     move('Disposal', OATEN_HAY, 'bale', 7, { remark: 'Spoilt by rain, burnt' }),
   );
-  diary.on('2026-04-02T14:00', () =>
+  diary.on('2026-05-29T14:00', () =>
     move('Receipt', ALMOND_HULLS, 'TNE', 28.1, {
       supplierName: 'Riverina Hulls',
       totalCost: 7446.5,
