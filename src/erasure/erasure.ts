@@ -19,7 +19,7 @@ class FarmErased {
 }
 
 /** Nothing was done. */
-export class NotTheOwner extends Error {
+class NotTheOwner extends Error {
   constructor() {
     super('a farm is erased by the owner of the tables: give the address with that login in DATABASE_URL');
   }
