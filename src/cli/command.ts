@@ -42,7 +42,7 @@ export async function runCommand(program: Command, argv: string[]): Promise<0 | 
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2; // It has said why.
-    if (isClosedPipe(error)) return 0; // `| head` has heard enough.
+    if (readerLeft && isClosedPipe(error)) return 0; // `| head` has heard enough.
     process.stderr.write(
       `${process.stderr.isTTY && error instanceof Stopped ? '\n' : ''}muster: ${describe(error)}\n`,
     );
@@ -50,11 +50,17 @@ export async function runCommand(program: Command, argv: string[]): Promise<0 | 
   }
 }
 
+/** Told apart from another broken pipe, such as a connection to the database. */
+let readerLeft = false;
+
 /** Whoever reads the answer may leave early; the work goes on. Any other failure to write is one of the command. */
 export function bearClosedPipes(): void {
   process.stderr.on('error', () => undefined);
   process.stdout.on('error', (error) => {
-    if (isClosedPipe(error)) return;
+    if (isClosedPipe(error)) {
+      readerLeft = true;
+      return;
+    }
     process.stderr.write(`muster: ${describe(error)}\n`);
     process.exitCode = 1;
   });
