@@ -212,6 +212,9 @@ describe('a process that is told of modules it cannot serve', () => {
         '',
         `[{ name: 'kg', type: 'decimal' }, { name: 'days', unit: 'days' }]`,
       ),
+      'nothing.js': 'throw null;',
+      'waiting.js': 'await new Promise(() => undefined);',
+      'columnless.js': type('suet.v1', '', '[null]'),
       'ours.js': type('livestock-sale.v1', ''),
     };
     for (const [name, text] of Object.entries(modules)) await writeFile(join(folder, name), text);
@@ -229,6 +232,9 @@ describe('a process that is told of modules it cannot serve', () => {
       './missing.js, which cannot be loaded: Cannot find module',
       './empty.js, which exports no report type',
       'broken.js, which cannot be loaded: Unexpected token',
+      'nothing.js, which cannot be loaded: it throws null',
+      'waiting.js, which cannot be loaded: it has not loaded within 10 s',
+      'suet.v1 has a column that is no object',
       'mutton.v1 is claimed 2 times',
       'hogget.v1 is replaced by hogget.v2, which does not exist',
       'tallow.v1 gives the column kg no unit',

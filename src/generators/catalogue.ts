@@ -26,11 +26,12 @@ export class CatalogueRefused extends Error {
   }
 }
 
-/** How a report type is called: words of small letters and digits, and its version. */
-export const REPORT_TYPE = /^[a-z][a-z0-9]*(-[a-z0-9]+)*\.v[1-9][0-9]{0,3}$/;
+/** How a report type is called: words of small letters and digits, and its version, in up to 100 characters. */
+export const REPORT_TYPE = /^(?=.{4,100}$)[a-z][a-z0-9]*(-[a-z0-9]+)*\.v[1-9][0-9]{0,3}$/;
 const COLUMN_TYPES = ['text', 'integer', 'decimal', 'date', 'time'];
 /** What formats say of every row beside its columns. */
 const RESERVED = ['row', 'row_type'];
+const LOADS_WITHIN_MS = 10_000;
 const GENERATOR_FILE = /\.generator\.(js|ts)$/;
 
 /** Every report type there is, by identifier. */
@@ -87,7 +88,7 @@ async function entriesIn(root: string, folder: string): Promise<CatalogueEntry[]
 /** What a module of MUSTER_REPORT_MODULES offers; a class exported under two names, as by default too, is offered once. */
 async function entriesOffered(specifier: string): Promise<{ entries: CatalogueEntry[]; faults: string[] }> {
   try {
-    const found = await entriesOf(findReportModule(specifier));
+    const found = await withinLimit(entriesOf(findReportModule(specifier)));
     const entries = [...new Map(found.map((entry) => [entry.generator, entry])).values()];
     return {
       entries,
@@ -95,12 +96,26 @@ async function entriesOffered(specifier: string): Promise<{ entries: CatalogueEn
         entries.length > 0 ? [] : [`MUSTER_REPORT_MODULES names ${specifier}, which exports no report type`],
     };
   } catch (error) {
+    // A stranger's module may throw anything.
+    const why = error instanceof Error ? error.message : `it throws ${String(error)}`;
     return {
       entries: [],
-      faults: [
-        `MUSTER_REPORT_MODULES names ${specifier}, which cannot be loaded: ${(error as Error).message}`,
-      ],
+      faults: [`MUSTER_REPORT_MODULES names ${specifier}, which cannot be loaded: ${why}`],
     };
+  }
+}
+
+/** A module that waits for something that never comes would keep the process from starting, and from saying why. */
+async function withinLimit<T>(loading: Promise<T>): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => reject(new Error(`it has not loaded within ${LOADS_WITHIN_MS / 1000} s`)),
+    LOADS_WITHIN_MS,
+  );
+  try {
+    return await Promise.race([loading, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
@@ -143,7 +158,9 @@ function faultsOf(
 export function declarationFaults(declaration: ReportTypeDeclaration): string[] {
   const { type } = declaration;
   return [
-    ...(REPORT_TYPE.test(type) ? [] : [`${type} is not called <stem>.v<number>, such as wool-clip.v1`]),
+    ...(REPORT_TYPE.test(type)
+      ? []
+      : [`${type} is not called <stem>.v<number> in up to 100 characters, such as wool-clip.v1`]),
     ...(['title', 'description', 'version'] as const).flatMap((member) =>
       declaration[member] ? [] : [`${type} has no ${member}`],
     ),
@@ -178,7 +195,10 @@ function isDay(text: string): boolean {
 
 function columnFaults({ type, columns }: ReportTypeDeclaration): string[] {
   // A class in JavaScript may declare none.
-  if (!(columns as ReportTypeDeclaration['columns'] | undefined)?.length) return [`${type} has no columns`];
+  const given: unknown = columns;
+  if (!Array.isArray(given) || given.length === 0) return [`${type} has no columns`];
+  if (given.some((column: unknown) => typeof column !== 'object' || column === null))
+    return [`${type} has a column that is no object`];
   const names = columns.map((column) => column.name);
   const repeated = new Set(
     names.filter((name, index) => RESERVED.includes(name) || names.indexOf(name) !== index),

@@ -31,9 +31,27 @@ it.each([
   'wool--clip.v1',
   '-wool.v1',
   '2wool.v1',
+  `${'wool-'.repeat(20)}clip.v1`,
   '',
 ])('refuses %j for a name', async (type) => {
   await expect(newReportType(type, folder)).rejects.toThrow('is no name of a report type');
+  expect(await readdir(folder)).toEqual([]);
+});
+
+it.each([
+  ['row', 'RowReport'],
+  ['test-farms', 'TestFarmsReport'],
+  ['promise', 'PromiseReport'],
+  ['rows', 'Rows'],
+])('a type called %s is a class that hides nothing its file needs', async (stem, name) => {
+  await newReportType(`${stem}.v1`, folder);
+  const read = (file: string) => readFile(join(folder, stem, 'src', file), 'utf8');
+  expect(await read(`${stem}.generator.ts`)).toContain(`export class ${name} implements Generator`);
+  expect(await read(`${stem}.test.ts`)).toContain(`import { ${name} } from './${stem}.generator.js'`);
+});
+
+it.each(['muster', 'typescript', 'events'])('refuses to make a package called %s', async (stem) => {
+  await expect(newReportType(`${stem}.v1`, folder)).rejects.toThrow(ReportTypeRefused);
   expect(await readdir(folder)).toEqual([]);
 });
 

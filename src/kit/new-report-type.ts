@@ -1,3 +1,4 @@
+import { isBuiltin } from 'node:module';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,18 +25,19 @@ export interface WrittenReportType {
 export async function newReportType(type: string, directory: string): Promise<WrittenReportType> {
   if (!REPORT_TYPE.test(type))
     throw new ReportTypeRefused(
-      `${JSON.stringify(type)} is no name of a report type: small letters, digits and hyphens, then .v and a number, as in wool-clip.v1`,
+      `${JSON.stringify(type)} is no name of a report type: small letters, digits and hyphens, then .v and a number, up to 100 characters, as in wool-clip.v1`,
     );
   if ((await Catalogue.load(GENERATORS)).find(type))
     throw new ReportTypeRefused(`${type} is one of the service's own report types`);
   const stem = type.replace(/\.v\d+$/, '');
+  const ours = JSON.parse(await readFile(join(OURS, 'package.json'), 'utf8')) as Package;
+  if (isBuiltin(stem) || Object.hasOwn(packageOf(stem, type, ours).devDependencies, stem))
+    throw new ReportTypeRefused(
+      `a package called ${stem} would stand in the way of the one that Node or the package itself needs`,
+    );
   const folder = resolve(directory, stem);
   await claim(folder);
-  const files = filesOf(
-    type,
-    stem,
-    JSON.parse(await readFile(join(OURS, 'package.json'), 'utf8')) as Package,
-  );
+  const files = filesOf(type, stem, ours);
   for (const [file, text] of Object.entries(files)) {
     await mkdir(dirname(join(folder, file)), { recursive: true });
     await writeFile(join(folder, file), text, { flag: 'wx' });
@@ -60,9 +62,9 @@ interface Package {
 function filesOf(type: string, stem: string, ours: Package): Record<string, string> {
   const words = stem.replaceAll('-', ' ');
   const title = `${words[0]?.toUpperCase()}${words.slice(1)}`;
-  const name = stem.replace(/(^|-)([a-z0-9])/g, (_, _hyphen, letter: string) => letter.toUpperCase());
+  const name = classOf(stem);
   return {
-    'package.json': packageFile(stem, type, ours),
+    'package.json': `${JSON.stringify(packageOf(stem, type, ours), null, 2)}\n`,
     'tsconfig.json': TSCONFIG,
     'README.md': page(type, stem, title),
     [`src/${stem}.generator.ts`]: generator(type, name, title),
@@ -70,11 +72,20 @@ function filesOf(type: string, stem: string, ours: Package): Record<string, stri
   };
 }
 
+/** What the files import. */
+const TAKEN = ['Conformance', 'GenerationInput', 'Generator', 'ReportGenerator', 'Row', 'TestFarms'];
+
+/** A class that hides nothing its file needs, be it imported or of the language. */
+function classOf(stem: string): string {
+  const name = stem.replace(/(^|-)([a-z0-9])/g, (_, _hyphen, letter: string) => letter.toUpperCase());
+  return TAKEN.includes(name) || name === 'AsyncIterable' || name in globalThis ? `${name}Report` : name;
+}
+
 /** A checkout is linked to, so that all works without a registry of its own; an installed Muster is named by its version. */
-function packageFile(stem: string, type: string, ours: Package): string {
+function packageOf(stem: string, type: string, ours: Package) {
   const installed = /[\\/]node_modules[\\/]/.test(OURS);
   const node = Object.entries(ours.optionalDependencies).filter(([name]) => name.startsWith('node-'));
-  const content = {
+  return {
     name: stem,
     version: '1.0.0',
     description: `The report type ${type} for Muster`,
@@ -93,7 +104,6 @@ function packageFile(stem: string, type: string, ours: Package): string {
     optionalDependencies: Object.fromEntries(node),
     engines: { node: '>=26' },
   };
-  return `${JSON.stringify(content, null, 2)}\n`;
 }
 
 const TSCONFIG = `{
