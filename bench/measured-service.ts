@@ -32,11 +32,22 @@ export interface MeasuredService {
   stop(): Promise<void>;
 }
 
-/** A process of the built service over a durable database of its own, with the farms in it; the database of a `kept` folder stays there. */
-export async function startMeasuredService(role: 'all' | 'api', kept?: string): Promise<MeasuredService> {
+/** A process of the built service over a durable database of its own, with the farms in it; the database of a `kept` folder stays there. `settings` for its environment. */
+export async function startMeasuredService(
+  role: 'all' | 'api',
+  kept?: string,
+  settings: NodeJS.ProcessEnv = {},
+): Promise<MeasuredService> {
   const folder = kept ?? (await mkdtemp(join(tmpdir(), 'muster-bench-')));
   const database = await findMigratedDatabase(Object.assign(new Config(), { MUSTER_DATA_DIR: folder }));
-  const env = { ...process.env, DATABASE_URL: database.url, PORT: '0', LOG_LEVEL: 'warn', ...UNLIMITED };
+  const env = {
+    ...process.env,
+    DATABASE_URL: database.url,
+    PORT: '0',
+    LOG_LEVEL: 'warn',
+    ...UNLIMITED,
+    ...settings,
+  };
   const child = spawn(process.execPath, [MUSTER, 'serve', '--json', '--role', role], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
