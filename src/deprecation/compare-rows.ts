@@ -17,48 +17,72 @@ export async function compareRows(
   limit: number,
 ): Promise<{ readonly rows: RowCounts; readonly differences: readonly RowDifference[] }> {
   const [left, right] = [new Side(deprecated, columns), new Side(replacement, columns)];
-  const rows = { same: 0, changed: 0, onlyDeprecated: 0, onlyReplacement: 0 };
-  const differences: RowDifference[] = [];
-  const tell = (difference: RowDifference) => {
-    if (differences.length < limit) differences.push(difference);
-  };
-  const skip = (side: Side, count: number) => {
-    for (let skipped = 0; skipped < count; skipped++) {
-      const row = side.take();
-      if (side === left) rows.onlyDeprecated++;
-      else rows.onlyReplacement++;
-      tell(
-        side === left
-          ? { kind: 'only-deprecated', deprecatedRow: row }
-          : { kind: 'only-replacement', replacementRow: row },
-      );
-    }
-  };
-  for (;;) {
+  const comparison = new Comparison(left, right, columns, limit);
+  await Promise.all([left.fill(), right.fill()]);
+  while (!left.isEmpty && !right.isEmpty) {
+    comparison.step();
     await Promise.all([left.fill(), right.fill()]);
-    if (left.isEmpty || right.isEmpty) break;
-    if (left.first === right.first) {
-      left.take();
-      right.take();
-      rows.same++;
-      continue;
-    }
-    const [inLeft, inRight] = [left.find(right.first), right.find(left.first)];
-    if (inRight > 0 && (inLeft < 0 || inRight <= inLeft)) skip(right, inRight);
-    else if (inLeft > 0) skip(left, inLeft);
-    else {
-      const cells = differingCells(left.first, right.first, columns);
-      rows.changed++;
-      tell({ kind: 'changed', deprecatedRow: left.take(), replacementRow: right.take(), cells });
-    }
   }
   for (const side of [left, right]) {
     while (!side.isEmpty) {
-      skip(side, side.size);
+      comparison.tellAlone(side, side.size);
       await side.fill();
     }
   }
-  return { rows, differences };
+  return { rows: comparison.rows, differences: comparison.differences };
+}
+
+/** What was found so far: every row is counted, the first `limit` differences are told. */
+class Comparison {
+  readonly rows = { same: 0, changed: 0, onlyDeprecated: 0, onlyReplacement: 0 };
+  readonly differences: RowDifference[] = [];
+
+  constructor(
+    private readonly left: Side,
+    private readonly right: Side,
+    private readonly columns: readonly string[],
+    private readonly limit: number,
+  ) {}
+
+  /** Judges the first row of each side: the same, the same with other cells, or one that the other side lacks. */
+  step(): void {
+    const { left, right } = this;
+    if (left.first === right.first) {
+      left.take();
+      right.take();
+      this.rows.same++;
+      return;
+    }
+    const [inLeft, inRight] = [left.find(right.first), right.find(left.first)];
+    if (inRight > 0 && (inLeft < 0 || inRight <= inLeft)) this.tellAlone(right, inRight);
+    else if (inLeft > 0) this.tellAlone(left, inLeft);
+    else this.tellChanged();
+  }
+
+  /** The next `count` rows of a side that the other one lacks. */
+  tellAlone(side: Side, count: number): void {
+    for (let told = 0; told < count; told++) {
+      const row = side.take();
+      if (side === this.left) {
+        this.rows.onlyDeprecated++;
+        this.tell({ kind: 'only-deprecated', deprecatedRow: row });
+      } else {
+        this.rows.onlyReplacement++;
+        this.tell({ kind: 'only-replacement', replacementRow: row });
+      }
+    }
+  }
+
+  private tellChanged(): void {
+    const { left, right } = this;
+    const cells = differingCells(left.first, right.first, this.columns);
+    this.rows.changed++;
+    this.tell({ kind: 'changed', deprecatedRow: left.take(), replacementRow: right.take(), cells });
+  }
+
+  private tell(difference: RowDifference): void {
+    if (this.differences.length < this.limit) this.differences.push(difference);
+  }
 }
 
 /** The rows of one report that are looked at, each as the text of its compared cells. */
