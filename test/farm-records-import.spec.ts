@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Importer } from '../src/farm-records/importer.js';
 import type { ImportCounts } from '../src/farm-records/import-tally.js';
 import { collect, type Ledger, meta, openLedger } from './farm-records-ledger.js';
+import { revaluing } from '../src/farm-records/revalue.js';
 
 const year = { start: '2024-07-01', end: '2025-06-30' };
 
@@ -171,6 +172,55 @@ describe('an import', () => {
     ];
     expect(await ledger.import('again', noted)).toMatchObject({ replaced: 1, accepted: 2 });
     expect(await turns()).toBe('1:1 2:2 4:3 11:4');
+  });
+
+  it('gives a sale the value of an invoice that comes late, and books nothing again', async () => {
+    const sale = (id: string, day: number, more: object, said: object = {}) => ({
+      resourceType: 'icarGroupMovementDepartureEventResource',
+      id,
+      ...meta(id, said),
+      eventDateTime: `2024-07-${day}T02:00:00Z`,
+      departureKind: 'Sale',
+      inventoryClassification: { name: 'sheep', species: 'Sheep', count: 30 },
+      ext: { mobId: 'm1', ...more },
+    });
+    const open = {
+      resourceType: 'OpeningStock',
+      id: 'o',
+      ...meta('o'),
+      date: '2024-07-01',
+      lines: ['ewe', 'lamb', 'wether'].map((ageClass) => ({
+        species: 'Sheep',
+        mobId: 'm1',
+        ageClass,
+        head: 10,
+      })),
+    };
+    const others = [sale('s2', 12, { mobId: 'm2' })];
+    const priced = (amount: string, said: object = {}) =>
+      sale('s', 10, { trade: { price: { amount, currency: 'AUD', basis: 'total' } } }, said);
+    await ledger.farm('late', { currency: 'AUD' });
+    await ledger.import('late', [open, sale('s', 10, {}), ...others]);
+    const turns = async (): Promise<unknown> => {
+      const { rows } = await ledger.database.query(
+        `SELECT turn, line FROM head_line WHERE farm_id = 'late' ORDER BY turn, line`,
+      );
+      return rows;
+    };
+    const before = await turns();
+    const { eventsInTheTime } = revaluing;
+    revaluing.eventsInTheTime = 1;
+    for (const [nth, amount] of ['100', '1000', '200'].entries())
+      await ledger.import('late', [priced(amount, { modified: `2025-08-0${nth + 1}T00:00:00Z` })]);
+    revaluing.eventsInTheTime = eventsInTheTime;
+    expect(await turns()).toEqual(before);
+    await ledger.farm('once', { currency: 'AUD' });
+    await ledger.import('once', [open, priced('200'), ...others]);
+    expect(await ledger.lines('late')).toEqual(await ledger.lines('once'));
+    expect(await ledger.lines('late')).toContain(
+      's 2 2024-07-10 11 Sheep Unassigned wether m1   f -10 10 66.6666666666',
+    );
+    expect(await ledger.disagreements('late')).toEqual([]);
   });
 
   it('keeps a tombstone that comes before its record', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { revaluing } from '../src/farm-records/revalue.js';
 import { unbooking } from '../src/farm-records/settle.js';
 import { collect, type Ledger, openLedger } from './farm-records-ledger.js';
 import { retold, story, type StoryRecord } from './farm-records-story.js';
@@ -10,13 +11,15 @@ const WITHIN_MS = 60_000 + RUNS.numRuns * 1_000;
 
 let ledger: Ledger;
 let farms = 0;
-const { linesAtOnce } = unbooking;
+const [{ linesAtOnce }, { eventsInTheTime }] = [unbooking, revaluing];
 beforeAll(async () => {
   ledger = await openLedger();
   unbooking.linesAtOnce = 3;
+  revaluing.eventsInTheTime = 1;
 });
 afterAll(async () => {
   unbooking.linesAtOnce = linesAtOnce;
+  revaluing.eventsInTheTime = eventsInTheTime;
   await ledger.close();
 });
 

@@ -290,23 +290,39 @@ export const story = (size: number): fc.Arbitrary<StoryRecord[]> =>
       })),
     );
 
-/** Corrections: some records are said again, differently, as deleted, or as they were but for what no lines hang on. */
+/** Corrections: some records are said again, differently, as deleted, as they were but for what no lines hang on, or at another price. */
 export const retold = (records: StoryRecord[]): fc.Arbitrary<StoryRecord[]> =>
   fc
-    .array(fc.tuple(fc.nat(records.length - 1), event, fc.constantFrom('other', 'deleted', 'again')), {
-      maxLength: 6,
-    })
+    .array(
+      fc.tuple(
+        fc.nat(records.length - 1),
+        event,
+        fc.constantFrom('other', 'deleted', 'again', 'priced', 'priced'),
+      ),
+      { maxLength: 8 },
+    )
     .map((changes) =>
-      changes.map(([index, other, how], nth) => {
-        const before = records[index];
+      changes.flatMap(([index, other, how], nth) => {
+        const traded = records.filter(({ resourceType }) => /Movement(Arrival|Departure)/.test(resourceType));
+        const before = how === 'priced' ? traded[index % traded.length] : records[index];
+        if (!before) return [];
         const meta = {
           source: 'story',
-          sourceId: before?.meta.sourceId ?? '',
+          sourceId: before.meta.sourceId,
           modified: `2025-02-01T00:00:0${nth}Z`,
         };
-        if (how === 'again') return { ...(before ?? other), comment: 'seen by the vet', meta };
+        if (how === 'priced') return { ...before, ext: { ...(before.ext as object), ...price(nth) }, meta };
+        if (how === 'again') return { ...before, comment: 'seen by the vet', meta };
         return how === 'deleted'
           ? { resourceType: other.resourceType, meta: { ...meta, isDeleted: true } }
           : { ...other, meta };
       }),
     );
+
+/** Another each time; some are in a currency that the farm does not keep its books in. */
+const price = (nth: number) => ({
+  trade: {
+    price: { amount: `7.${nth}`, currency: nth % 3 === 0 ? 'NZD' : 'AUD', basis: 'perHead' },
+    fees: [{ kind: 'freight', amount: '1.11' }],
+  },
+});

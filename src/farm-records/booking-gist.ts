@@ -1,25 +1,15 @@
 import type { Statement } from './statement.js';
 
 /**
- * What the ledger's lines hang on of a statement, as a text to compare: two statements of the same gist at the same place in time are
- * booked alike. Undefined for what is not booked. It says too much rather than too little.
+ * What the ledger's lines hang on of a statement, but for their value, as a text to compare: two statements of the same gist at the same
+ * place in time are booked alike. Undefined for what is not booked. It says too much rather than too little.
  */
 export function bookingGist(statement: Statement | undefined): string | undefined {
   if (!statement || !('does' in statement)) return undefined;
   switch (statement.does) {
     case 'enter':
-    case 'leave': {
-      const { price, weight, carcassWeight, fees } = statement.details.trade;
-      return JSON.stringify([
-        statement.does,
-        statement.as,
-        statement.subject,
-        price,
-        weight,
-        carcassWeight,
-        fees,
-      ]);
-    }
+    case 'leave':
+      return JSON.stringify([statement.does, statement.as, statement.subject]);
     case 'tag':
       return JSON.stringify([statement.does, statement.subject]);
     case 'feed': {
@@ -48,4 +38,11 @@ export function bookingGist(statement: Statement | undefined): string | undefine
     default:
       return JSON.stringify(statement);
   }
+}
+
+/** What the value of its lines hangs on, on which no other line does. */
+export function worthGist(statement: Statement | undefined): string {
+  if (!statement || !('details' in statement)) return '';
+  const { price, weight, carcassWeight, fees } = statement.details.trade;
+  return JSON.stringify([price, weight, carcassWeight, fees]);
 }

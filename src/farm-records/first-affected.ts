@@ -1,5 +1,5 @@
 import type { Sql } from '../database/database.js';
-import { bookingGist } from './booking-gist.js';
+import { bookingGist, worthGist } from './booking-gist.js';
 import type { StoredFarm } from './farm-rows.js';
 import { readStatement } from './read-record.js';
 import { parseExactly } from './resources/index.js';
@@ -29,7 +29,16 @@ export async function firstAffected(
   return [...stored.flatMap(bookedAt), ...explained].reduce(earlier, undefined);
 }
 
-/** Where a record's lines come and where those it had go; nowhere when they stay as they are, such as those of a record sent again. */
+/** Records whose lines stay where they are and become worth something else, such as for an invoice that came late. */
+export function revalued(stored: readonly StoredRecord[]): StoredRecord[] {
+  return stored.filter(({ record, displaced }) => {
+    if (!displaced || record.moment?.at !== displaced.at) return false;
+    const [now, before] = [record.statement, statementOf(displaced)];
+    return worthGist(now) !== worthGist(before) && bookingGist(now) === bookingGist(before);
+  });
+}
+
+/** Where a record's lines come and where those it had go; nowhere when they stay where they are, such as those of a record sent again. */
 function bookedAt({ record, displaced }: StoredRecord): (number | undefined)[] {
   const at = record.moment?.at;
   const now = at === undefined ? undefined : bookingGist(record.statement);

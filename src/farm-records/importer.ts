@@ -3,11 +3,12 @@ import { Database, type Transaction } from '../database/database.js';
 import { bookEvents, type PlacedEvent } from './book-events.js';
 import { FarmCalendar } from './calendar.js';
 import { findFarm, instant, lockFarm, saveState, type StoredFarm } from './farm-rows.js';
-import { earlier, firstAffected } from './first-affected.js';
+import { earlier, firstAffected, revalued } from './first-affected.js';
 import type { ImportItem } from './import-items.js';
 import { type ImportCounts, type ImportSummary, ImportTally } from './import-tally.js';
 import { readRecord } from './read-record.js';
 import { type FieldProblem, parseExactly, UnreadableJson } from './resources/index.js';
+import { revalueMovements, revaluing } from './revalue.js';
 import { rebook, settleFarm } from './settle.js';
 import { type IncomingRecord, type StoredRecord, storeRecords } from './store-records.js';
 
@@ -161,12 +162,30 @@ class ImportRun {
     const stored = await storeRecords(tx, farm, batch);
     const changed = stored.filter(({ outcome }) => outcome !== 'unchanged');
     if (changed.length === 0) return stored;
-    const from = await firstAffected(tx, farm, changed);
+    const from = await this.bookedAnewFrom(tx, farm, changed);
     const booked = from === undefined ? farm : await this.book(tx, farm, changed, from);
     this.deferred ||= booked.unsettledFrom !== undefined;
     const { lastAt, turns, unsettledFrom } = booked;
     await saveState(tx, farm, { position: farm.position + batch.length, lastAt, turns, unsettledFrom });
     return stored;
+  }
+
+  /** Movements that are only worth something else are seen to at once, unless booking all that follows them anew takes less. */
+  private async bookedAnewFrom(
+    tx: Transaction,
+    farm: StoredFarm,
+    changed: readonly StoredRecord[],
+  ): Promise<number | undefined> {
+    const from = await firstAffected(tx, farm, changed);
+    const unbooked = earlier(from, farm.unsettledFrom) ?? Infinity;
+    const atOf = ({ record }: StoredRecord) => record.moment?.at ?? Infinity;
+    const movements = revalued(changed).filter((movement) => atOf(movement) < unbooked);
+    if (movements.length === 0) return from;
+    const first = Math.min(...movements.map(atOf));
+    const bearable = movements.length * revaluing.eventsInTheTime;
+    if ((await eventsFrom(tx, farm, first, bearable + 1)) <= bearable) return first;
+    await revalueMovements(tx, farm, movements);
+    return from;
   }
 
   private async book(

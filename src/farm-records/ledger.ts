@@ -37,6 +37,20 @@ export function bookEvent(event: StockEvent, occasion: Occasion, book: StockBook
   return markEmptied(linesOf(event, occasion, book), occasion, book);
 }
 
+/** The lines of a movement as they are when its trade is another: worth something else, and otherwise the same. */
+export function revalue(
+  lines: readonly HeadLine[],
+  { as, details }: Extract<StockEvent, { does: 'enter' | 'leave' }>,
+  occasion: Pick<Occasion, 'currency'>,
+): HeadLine[] {
+  const heads = lines.map(({ head }) => head);
+  const total = heads.reduce((sum, head) => sum + head, 0);
+  const isReturn = as === 'sale' && lines.some(({ delta }) => delta > 0);
+  const worth = valueOf(as, details.trade, total, occasion);
+  const values = shares(isReturn ? worth?.neg() : worth, heads);
+  return lines.map(({ value: _, ...line }, index) => ({ ...line, ...values[index] }));
+}
+
 function linesOf(event: StockEvent, occasion: Occasion, book: StockBook): HeadLine[] {
   const lines: HeadLine[] = [];
   const post = (line: HeadLine) => {
@@ -346,17 +360,11 @@ class Booking {
     value: Big | undefined,
     book: (part: Part, worth: { value?: string }) => void,
   ): void {
-    const head = parts.reduce((sum, part) => sum + part.head, 0);
-    let rest = value;
-    parts.forEach((part, index) => {
-      if (!value || !rest || head === 0) {
-        book(part, {});
-        return;
-      }
-      const own = index === parts.length - 1 ? rest : value.times(part.head).div(head).round(10);
-      rest = rest.minus(own);
-      book(part, { value: own.toFixed() });
-    });
+    const worth = shares(
+      value,
+      parts.map(({ head }) => head),
+    );
+    parts.forEach((part, index) => book(part, worth[index] ?? {}));
   }
 
   private change(
@@ -393,12 +401,29 @@ function markEmptied(lines: HeadLine[], { day }: Occasion, book: StockBook): Hea
   return lines;
 }
 
+/** A value by head, what does not divide with the last. */
+function shares(value: Big | undefined, heads: readonly number[]): { value?: string }[] {
+  const total = heads.reduce((sum, head) => sum + head, 0);
+  if (!value || total === 0) return heads.map(() => ({}));
+  let rest = value;
+  return heads.map((head, index) => {
+    const own = index === heads.length - 1 ? rest : value.times(head).div(total).round(10);
+    rest = rest.minus(own);
+    return { value: own.toFixed() };
+  });
+}
+
 function headOf(subject: Subject): number {
   return (subject.head ?? 0) + subject.animals.length;
 }
 
 /** What the books take a movement in at, in the farm's currency: purchases landed, sales gross, returns as negative sales. */
-function valueOf(as: Entry | Exit, trade: Trade, head: number, { currency }: Occasion): Big | undefined {
+function valueOf(
+  as: Entry | Exit,
+  trade: Trade,
+  head: number,
+  { currency }: Pick<Occasion, 'currency'>,
+): Big | undefined {
   if (as !== 'purchase' && as !== 'sale') return undefined;
   if (trade.price?.currency !== currency) return undefined;
   const gross = grossOf(trade, head);

@@ -11,10 +11,10 @@ const BATCH = 5_000;
 /** Lines taken out by one statement, which has a time to end in; those of one instant go together. Tests set it lower. */
 export const unbooking = { linesAtOnce: 50_000 };
 
-/** Takes every line of a stretch of time, its end exclusive, out of the ledger and its sums. */
-const UNBOOK = `
+/** Takes lines out of the ledger and its sums. */
+export const unbookWhere = (which: string) => `
 WITH gone AS (
-  DELETE FROM head_line WHERE bucket = $1 AND farm_id = $2 AND at >= $3 AND at < $4
+  DELETE FROM head_line WHERE bucket = $1 AND farm_id = $2 AND ${which}
   RETURNING day, species, enterprise, age_class, mob, paddock, category, managed, delta, head, value
 ), flow AS (
   SELECT day, species, enterprise, age_class, mob, paddock, category, managed, -sum(delta) AS delta, -coalesce(sum(value), 0) AS value,
@@ -30,6 +30,8 @@ ${addBalances(`(
   SELECT mob, species, enterprise, age_class, paddock, managed, sum(delta) AS head, sum(lines) AS lines
     FROM flow GROUP BY 1, 2, 3, 4, 5, 6) AS balance`)}`;
 
+/** A stretch of time, its end exclusive. */
+const UNBOOK = unbookWhere('at >= $3 AND at < $4');
 const NEXT_STRETCH = `
 SELECT at FROM head_line WHERE bucket = $1 AND farm_id = $2 AND at > $3 ORDER BY at OFFSET $4 LIMIT 1`;
 
