@@ -99,6 +99,8 @@ describe('the configuration', () => {
     ['HOST', '[::1]'],
     ['DATABASE_URL', 'postgres://db:99999/muster'],
     ['DATABASE_URL', 'postgres://muster:of%zz@db/muster'],
+    ['GENERATION_DATABASE_URL', 'postgres://g:secret@db:99999/muster'],
+    ['DATABASE_REPLICA_URL', 'postgres://g:of%zz@db/muster'],
     ['PUBLIC_URL', 'https://user:secret@muster.example'],
     ['PUBLIC_URL', 'https://muster.example?x=1'],
     ['TRUSTED_PROXIES', '1e3'],

@@ -113,6 +113,7 @@ export class Config {
     message:
       'GENERATION_DATABASE_URL must be the database with a login of its own for generators, postgres://LOGIN:PASSWORD@…',
   })
+  @Must(isDatabaseAddress, 'GENERATION_DATABASE_URL must be an address, its parts percent-encoded')
   @Must(isGuarded, 'the password in GENERATION_DATABASE_URL must not be easy to guess: 12 characters or more')
   @Must(
     (url, { DATABASE_URL: service }) => service === undefined || loginOf(url) !== loginOf(service),
@@ -129,6 +130,7 @@ export class Config {
     message:
       'DATABASE_REPLICA_URL must be a replica with the login of generators, postgres://LOGIN:PASSWORD@…',
   })
+  @Must(isDatabaseAddress, 'DATABASE_REPLICA_URL must be an address, its parts percent-encoded')
   @Must(isGuarded, 'the password in DATABASE_REPLICA_URL must not be easy to guess: 12 characters or more')
   @Must(
     (url, { NODE_ENV, GENERATION_DATABASE_URL: own }) =>
