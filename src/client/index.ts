@@ -10,6 +10,7 @@ export type {
   FarmSettings,
   ImportSummary,
   Report,
+  ReportManifest,
   ReportFormat,
   ReportRecord,
   ReportRequest,

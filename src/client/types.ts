@@ -26,6 +26,26 @@ export interface ReportRecord extends ReportRequest {
   readonly warnings: readonly string[];
   readonly attempt?: number;
   readonly failureReason?: string;
+  /** Of a completed report. */
+  readonly manifest?: ReportManifest;
+  /** Of a processing report, as of a second or so ago. */
+  readonly progress?: { readonly rows: number; readonly estimatedRows?: number };
+  /** Of a pending report; 1 when it is next. */
+  readonly queue?: { readonly position: number };
+}
+
+/** What a completed report is made of. */
+export interface ReportManifest {
+  readonly generator: string;
+  readonly generatorVersion: string;
+  /** Position of the farm's records that was read; the same position and request give the same files. */
+  readonly recordsPosition: string;
+  readonly rows: number;
+  /** `sha256` in lower-case hexadecimal digits. */
+  readonly files: readonly { readonly format: string; readonly bytes: number; readonly sha256: string }[];
+  /** Sums over the rows by column, exact decimals. */
+  readonly controlTotals: Readonly<Record<string, string>>;
+  readonly warnings: number;
 }
 
 export interface Report {
@@ -39,8 +59,14 @@ export interface ReportType {
   readonly type: string;
   readonly title: string;
   readonly description: string;
+  /** The type that makes the content: itself unless deprecated. */
+  readonly generator: string;
   readonly deprecated: boolean;
   readonly replacedBy?: string;
+  /** Unix seconds. */
+  readonly deprecatedSince?: number;
+  /** Unix seconds from which on it may be gone. */
+  readonly sunset?: number;
   readonly formats: readonly string[];
   readonly columns: readonly {
     readonly name: string;
@@ -51,6 +77,8 @@ export interface ReportType {
   }[];
   /** JSON Schema of the content as JSON. */
   readonly schema: Readonly<Record<string, unknown>>;
+  /** JSON Schema of a line of the content as NDJSON. */
+  readonly rowSchema: Readonly<Record<string, unknown>>;
 }
 
 export interface FarmSettings {
@@ -79,5 +107,12 @@ export interface ImportSummary {
     readonly index?: number;
     readonly pointer: string;
     readonly detail: string;
+  }[];
+  /** What became of each, for up to 1,000. */
+  readonly items?: readonly {
+    readonly index: number;
+    readonly status: 'accepted' | 'replaced' | 'unchanged' | 'rejected';
+    readonly id?: string;
+    readonly errors?: readonly { readonly pointer: string; readonly detail: string }[];
   }[];
 }
