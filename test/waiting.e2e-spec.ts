@@ -143,9 +143,15 @@ describe('Prefer: wait', () => {
   });
 
   it('ends at once when the process stops', async () => {
-    const stopping = await startService({ databaseUrl: database.url, role: 'api' });
+    const env = { EVENT_STREAMS_PER_CREDENTIAL: '1' };
+    const stopping = await startService({ databaseUrl: database.url, role: 'api', env });
     const id = await pending();
-    const answer = new Caller(stopping.url, farmer.apiKey).get(`/v2/report/${id}`, { prefer: 'wait=60' });
+    const there = new Caller(stopping.url, farmer.apiKey);
+    const answer = there.get(`/v2/report/${id}`, { prefer: 'wait=60' });
+    await eventually(async () => {
+      const { headers } = await there.get(`/v2/report/${id}`, { prefer: 'wait=1' });
+      return !headers.has('preference-applied');
+    }, 'a credential has more answers held back than it may');
     const stream = await openRaw(`/v2/report/${id}/events`, {}, stopping.url);
     await stream.contains('ReportRequested');
     expect(await stopping.stop()).toBe(0);

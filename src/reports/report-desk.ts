@@ -14,6 +14,9 @@ import { ReportTypes } from './report-types.js';
 /** Hands out records; to those who prefer to wait (RFC 7240), once the report has ended. */
 @Injectable()
 export class ReportDesk {
+  /** Answers held back, by credential. */
+  private readonly held = new Map<string, number>();
+
   constructor(
     private readonly queries: QueryBus,
     private readonly types: ReportTypes,
@@ -52,7 +55,10 @@ export class ReportDesk {
     return this.patiently(principal, await this.find(principal, id), prefer, reply);
   }
 
-  /** The record as it stands when its report has ended, or when the wait that the caller prefers is over. */
+  /**
+   * The record as it stands when its report has ended, or when the wait that the caller prefers is over. A preference is a
+   * wish: whoever has as many answers held back as one may have streams open is answered at once.
+   */
   async patiently(
     principal: Principal,
     record: ReportRecord,
@@ -60,18 +66,27 @@ export class ReportDesk {
     reply: FastifyReply,
   ): Promise<ReportRecord> {
     const seconds = preferredWait(prefer);
-    if (seconds === undefined) return record;
+    const holding = this.held.get(principal.id) ?? 0;
+    if (seconds === undefined || holding >= this.config.EVENT_STREAMS_PER_CREDENTIAL) return record;
     void reply.header('Preference-Applied', `wait=${seconds}`);
     if (isTerminal(record)) return record;
     const left = new AbortController();
     const leave = (): void => left.abort();
     if (reply.raw.destroyed) leave();
     reply.raw.once('close', leave);
+    this.held.set(principal.id, holding + 1);
     try {
       const asked = new AwaitReport(principal, record.id, seconds * 1000, left.signal);
       return (await this.queries.execute(asked)) ?? record;
     } finally {
       reply.raw.off('close', leave);
+      this.release(principal.id);
     }
+  }
+
+  private release(credential: string): void {
+    const holding = (this.held.get(credential) ?? 0) - 1;
+    if (holding > 0) this.held.set(credential, holding);
+    else this.held.delete(credential);
   }
 }
