@@ -78,6 +78,7 @@ describe('a farm', () => {
       areaUnit: 'mile',
       currency: 'XXL',
       financialYearStart: '02-30',
+      naturalIncreaseValues: { 'sheep\0': '4' },
     };
     const { status, body } = await farmer.send('PUT', '/v2/farms/farm-c', bad);
     expect(status).toBe(400);
@@ -87,7 +88,12 @@ describe('a farm', () => {
       '/currency',
       '/financialYearStart',
       '/name',
+      '/naturalIncreaseValues',
       '/timeZone',
+    ]);
+    const half = { name: 'a\ud800', timeZone: 'Australia/Sydney' };
+    expect((await farmer.send('PUT', '/v2/farms/farm-c', half)).body.errors).toMatchObject([
+      { pointer: '/name' },
     ]);
     expect((await farmer.get('/v2/farms/farm-c')).status).toBe(404);
   });

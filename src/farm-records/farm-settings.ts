@@ -25,7 +25,7 @@ export function readFarm(id: string, body: unknown, before: Farm | undefined): F
   const problems: FieldProblem[] = [];
   const fields = new Fields(body, '', problems);
   const unsaid = before ?? DEFAULTS;
-  if (!isFarmId(id))
+  if (!isStorableName(id))
     problems.push({ pointer: '', detail: 'A farm id has 1 to 100 characters and no control characters.' });
   const farm: Farm = {
     id,
@@ -41,8 +41,8 @@ export function readFarm(id: string, body: unknown, before: Farm | undefined): F
   return farm;
 }
 
-function isFarmId(id: string): boolean {
-  return id.length >= 1 && id.length <= 100 && id.isWellFormed() && !/[\u0000-\u001f\u007f]/.test(id);
+function isStorableName(name: string): boolean {
+  return name.length >= 1 && name.length <= 100 && name.isWellFormed() && !/[\u0000-\u001f\u007f]/.test(name);
 }
 
 /** An offset such as +10:00 is no zone: it knows no summer time. */
@@ -69,6 +69,9 @@ function readMonthDay(fields: Fields, name: string): string | undefined {
 function readValues(fields: Fields): Record<string, string> | undefined {
   const values = fields.object('naturalIncreaseValues');
   if (!values) return undefined;
+  for (const species of values.names())
+    if (!isStorableName(species))
+      values.reject('', 'A species has 1 to 100 characters and no control characters.');
   const read = values
     .names()
     .map(

@@ -59,6 +59,7 @@ export class Fields {
     const text = value.trim();
     if (text.length > limit) return this.no(name, `is longer than ${limit} characters.`);
     if (limit < LONG_TEXT && CONTROL.test(text)) return this.no(name, 'holds control characters.');
+    if (!text.isWellFormed()) return this.no(name, 'holds half of a surrogate pair.');
     return text === '' ? undefined : text;
   }
 
