@@ -557,7 +557,7 @@ it('a ledger that is wrong is booked anew as docs/operations.md says', async () 
   const kept = await ledger();
   await owner.query(`UPDATE monthly_flow SET delta = delta + 1; DELETE FROM head_line WHERE delta = 0`);
   const page = await readFile(join(import.meta.dirname, '../docs/operations.md'), 'utf8');
-  const [, statements = ''] = /```sql\n(.*?)```/s.exec(page) ?? [];
+  const [, statements = ''] = /booked anew from its records.*?```sql\n(.*?)```/s.exec(page) ?? [];
   await owner.query(statements.replaceAll("'F'", `'${FARM}'`));
   const same = ['farm', 'create', '--id', FARM, '--name', FARM, '--time-zone', 'Australia/Sydney'];
   expect((await runMuster(same, { databaseUrl: copy.url })).code).toBe(0);

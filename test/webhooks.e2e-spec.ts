@@ -437,7 +437,7 @@ it('operators do the same on the command line', async () => {
   const [key] = (await owner.query(`SELECT id FROM api_key WHERE farms = '{farm-2}'`)).rows;
   const strict = ['webhook', 'create', '--url', receiver.url('/cli'), '--credential', key.id];
   const refused = await runMuster(strict, { databaseUrl: database.url });
-  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('must begin with https://') });
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('must begin with https://') });
   const made = await muster('create', '--url', receiver.url('/cli'), '--credential', key.id, '--farm', '*');
   expect(made).toMatchObject({
     owner: `api-key:${key.id}`,
