@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { Webhook } from 'standardwebhooks';
+import { hashOf } from '../src/auth/secret.js';
 import { apiKeyFor, Caller } from './support/caller.js';
 import { type FreshDatabase, freshDatabase } from './support/database.js';
 import { runMuster } from './support/muster.js';
@@ -32,7 +33,12 @@ beforeAll(async () => {
   owner = new Client(database.ownerUrl);
   await owner.connect();
   receiver = await Receiver.start();
-  const env = { ...PERMISSIVE, WEBHOOK_RETRY_SECONDS: '0.01,0.01', WEBHOOK_TIMEOUT_SECONDS: '1' };
+  const env = {
+    ...PERMISSIVE,
+    WEBHOOK_RETRY_SECONDS: '0.01,0.01',
+    WEBHOOK_TIMEOUT_SECONDS: '1',
+    CREDENTIAL_CACHE_SECONDS: '0',
+  };
   service = await startService({ databaseUrl: database.url, env });
   const [one, two] = await Promise.all([
     apiKeyFor(database.url, ['farm-1', 'farm-2']),
@@ -344,6 +350,27 @@ describe('an endpoint that', () => {
     expect((await told(endpoint, 2)).map((message) => message.id)).toEqual([id, id]);
     const { log } = await newest(endpoint, 'delivered');
     expect(log.map(({ number }: any) => number)).toEqual([1, 2]);
+  });
+
+  it('of whoever lost a farm since replays nothing of that farm, one by one or all at once', async () => {
+    const key = await apiKeyFor(database.url, ['farm-1', 'farm-2']);
+    const adviser = new Caller(service.url, key);
+    const endpoint = await register({}, adviser);
+    await report('farm-2');
+    const [message] = await told(endpoint);
+    const delivery = `${endpoint.address}/deliveries/${message?.id}`;
+    await until(
+      'it is delivered',
+      async () => (await adviser.get(delivery)).body.data.status === 'delivered',
+    );
+    const farms = `UPDATE api_key SET farms = '{farm-1}' WHERE hash = $1`;
+    await owner.query(farms, [hashOf(key)]);
+    expect((await adviser.send('POST', `${delivery}/replay`)).status).toBe(404);
+    const all = await adviser.send('POST', `${endpoint.address}/replay`, { since: 0 });
+    expect(all).toMatchObject({ status: 202, body: { data: { deliveries: 0 } } });
+    await owner.query(farms.replace('{farm-1}', '{farm-1,farm-2}'), [hashOf(key)]);
+    expect((await adviser.send('POST', `${delivery}/replay`)).status).toBe(202);
+    await adviser.send('DELETE', endpoint.address);
   });
 
   it('is asked to replay what waits to be sent adds nothing to it', async () => {
