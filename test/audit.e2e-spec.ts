@@ -41,7 +41,7 @@ beforeAll(async () => {
   await prepare();
   app = await applicationOn(other.url);
   audit = app.get(Audit);
-}, 60_000);
+});
 
 afterAll(async () => {
   await app?.close();

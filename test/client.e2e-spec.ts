@@ -46,7 +46,7 @@ beforeAll(async () => {
   apiKey = await apiKeyFor(database.url, ['farm-1']);
   muster = new Muster({ url: service.url, apiKey });
   await muster.saveFarm('farm-1', { name: 'Home', timeZone: 'Australia/Sydney' });
-}, 60_000);
+});
 
 afterAll(async () => {
   await service.stop();

@@ -10,7 +10,7 @@ import { FarmsCourse } from '../src/waiting/farms-course.js';
 import { ReportFeed } from '../src/waiting/report-feed.js';
 import { StreamPosition } from '../src/waiting/stream-position.js';
 import { ownDatabase } from './support/database.js';
-import { eventually } from './support/event-stream.js';
+import { until } from './support/until.js';
 
 const EVENTS = 128;
 const LARGE = 'x'.repeat(64 * 1024);
@@ -75,13 +75,10 @@ it('a reader that does not read is not kept in memory, and goes on where it stop
     await store.appendAlone(stream, version, [{ id: randomUUIDv7(), event }], {});
     most = Math.max(most, response.writableLength);
   }
-  await eventually(() => response.writableNeedDrain, 'the socket took it all');
+  await until('the socket takes no more', () => response.writableNeedDrain);
   expect(most).toBeLessThan(3 * LARGE.length);
   socket.resume();
-  await eventually(
-    () => counts.length >= EVENTS,
-    () => `only ${counts.length} events came`,
-  );
+  await until('every event has come', () => counts.length >= EVENTS);
   expect(counts).toEqual(Array.from({ length: EVENTS }, (_, n) => n));
   expect(response.writableLength).toBeLessThan(3 * LARGE.length);
 });

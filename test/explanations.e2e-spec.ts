@@ -39,7 +39,7 @@ beforeAll(async () => {
   database = await freshDatabase();
   service = await startService({ databaseUrl: database.url });
   accountant = new Caller(service.url, await apiKeyFor(database.url, ['*']));
-}, 60_000);
+});
 
 afterAll(async () => {
   await service?.stop();

@@ -316,7 +316,7 @@ it('an import that is killed midway loses nothing acknowledged, and sent again i
     accepted: many.length,
   });
   expect(await ledgerOf('killed')).toEqual(await ledgerOf('spared'));
-}, 60_000);
+});
 
 it('a report of a farm whose import was killed before its records were booked counts them all', async () => {
   const [records = []] = fc.sample(story(60), { numRuns: 1, seed: 12 });

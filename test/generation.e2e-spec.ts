@@ -7,6 +7,7 @@ import { builtCopyWith } from './support/built-copy.js';
 import type { Caller as CallerType } from './support/caller.js';
 import { type FreshDatabase, freshDatabase } from './support/database.js';
 import type { ServiceOptions, StartedService } from './support/service.js';
+import { AT_ONCE_MS, until } from './support/until.js';
 
 /** A report type of one column whose rows come from `body`, the body of an async generator. */
 const reportType = (stem: string, body: string) => (signs: string) => `
@@ -62,9 +63,6 @@ process.env.MUSTER_TEST_BUILD = copy.dist;
 const { startService } = await import('./support/service.js');
 const { apiKeyFor, Caller } = await import('./support/caller.js');
 
-/** A thread at its limit collects garbage again and again, on all cores, before it gives up. */
-const COLLECTING_MS = 60_000;
-
 let database: FreshDatabase;
 let owner: Client;
 let api: StartedService;
@@ -80,7 +78,7 @@ beforeAll(async () => {
   await owner.connect();
   api = await startService({ databaseUrl: database.url, role: 'api' });
   farmer = new Caller(api.url, await apiKeyFor(database.url, ['*']));
-}, 60_000);
+});
 
 afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.kill()));
@@ -141,15 +139,6 @@ async function create(type: string, farm: string, headers = {}, more = {}): Prom
 
 async function openGate(farm: string): Promise<void> {
   await writeFile(join(copy.signs, farm), '');
-}
-
-async function until(what: string, holds: () => Promise<boolean>, within = 15_000): Promise<number> {
-  const start = performance.now();
-  while (!(await holds())) {
-    if (performance.now() - start > within) throw new Error(`not within ${within} ms: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  return performance.now() - start;
 }
 
 async function isProcessing(id: string): Promise<boolean> {
@@ -227,7 +216,7 @@ describe('a report type dropped into a folder of its own', () => {
 });
 
 describe('a worker that dies', () => {
-  it('leaves its report to another, which completes it within 15 s', async () => {
+  it('leaves its report to another, which completes it', async () => {
     const first = await startWorker();
     const farm = await newFarm();
     const id = await create('patient.v1', farm);
@@ -267,19 +256,19 @@ describe('a worker that dies', () => {
 });
 
 describe('a cancelled report', () => {
-  it('stops a generator in the middle of a loop within a second', async () => {
+  it('stops a generator in the middle of a loop at once', async () => {
     await usualWorker();
     const id = await create('endless.v1', await newFarm());
     await until('the thread reads', async () => (await generating()) > 0);
     expect((await farmer.send('DELETE', `/v2/report/${id}`)).status).toBe(200);
-    await until('the thread is gone', async () => (await generating()) === 0, 1_500);
+    await until('the thread is gone', async () => (await generating()) === 0, AT_ONCE_MS);
     await until(
       'nothing is left',
       async () => (await count('SELECT count(*) FROM artifact WHERE report_id = $1', [id])) === 0,
     );
   });
 
-  it('stops the query it runs within a second', async () => {
+  it('stops the query it runs at once', async () => {
     await usualWorker();
     const farm = await newFarm();
     const id = await create('reading.v1', farm);
@@ -293,7 +282,7 @@ describe('a cancelled report', () => {
       await openGate(farm);
       await until('the query waits', async () => (await count(waiting)) > 0);
       expect((await farmer.send('DELETE', `/v2/report/${id}`)).status).toBe(200);
-      await until('the query is gone', async () => (await count(waiting)) === 0, 1_500);
+      await until('the query is gone', async () => (await count(waiting)) === 0, AT_ONCE_MS);
     } finally {
       await locking.end();
     }
@@ -350,21 +339,17 @@ describe('a generator that', () => {
     });
   });
 
-  it.each(['hungry.v1', 'hoarding.v1'])(
-    'exhausts its memory ends alone (%s)',
-    async (type) => {
-      const worker = await startWorker({ GENERATION_ATTEMPTS: '1', GENERATION_MEMORY_LIMIT: '48' });
-      expect(await farmer.ended(await create(type, await newFarm()), COLLECTING_MS)).toMatchObject({
-        status: 'failed',
-        failureReason: 'it needed more than 48 MB of memory',
-      });
-      expect(await farmer.ended(await create('head-count.v1', await newFarm()))).toMatchObject({
-        status: 'completed',
-      });
-      expect(worker.child.exitCode).toBeNull();
-    },
-    2 * COLLECTING_MS,
-  );
+  it.each(['hungry.v1', 'hoarding.v1'])('exhausts its memory ends alone (%s)', async (type) => {
+    const worker = await startWorker({ GENERATION_ATTEMPTS: '1', GENERATION_MEMORY_LIMIT: '48' });
+    expect(await farmer.ended(await create(type, await newFarm()))).toMatchObject({
+      status: 'failed',
+      failureReason: 'it needed more than 48 MB of memory',
+    });
+    expect(await farmer.ended(await create('head-count.v1', await newFarm()))).toMatchObject({
+      status: 'completed',
+    });
+    expect(worker.child.exitCode).toBeNull();
+  });
 });
 
 describe('a worker that is told to stop', () => {
@@ -401,7 +386,7 @@ it('does not let one farm keep another waiting', async () => {
   const many: string[] = [];
   for (let each = 0; each < 5; each++)
     many.push(await create('patient.v1', flooding, { 'cache-control': 'no-cache' }));
-  expect(await farmer.ended(await create('head-count.v1', other), 3_000)).toMatchObject({
+  expect(await farmer.ended(await create('head-count.v1', other))).toMatchObject({
     status: 'completed',
   });
   await openGate(flooding);
@@ -433,11 +418,10 @@ it('ends the life of contents past their retention, and the record stays', async
   await until(
     'it is expired',
     async () => (await farmer.get(`/v2/report/${id}`)).body.data.status === 'expired',
-    20_000,
   );
   expect((await farmer.get(`/v2/report/${id}/download`)).status).toBe(410);
   expect(await count('SELECT count(*) FROM artifact_chunk WHERE report_id = $1', [id])).toBe(0);
-}, 40_000);
+});
 
 it('leaves everything whole, whatever became of its reports', async () => {
   const { runMuster } = await import('./support/muster.js');
@@ -479,11 +463,13 @@ it('says how many rows are written while a report is made, and how many there we
 });
 
 async function progressing(id: string): Promise<any> {
-  const until = Date.now() + 12_000;
-  for (;;) {
-    const { body } = await farmer.get(`/v2/report/${id}`);
-    if (body.data.progress) return body.data;
-    if (Date.now() > until) throw new Error(`no progress of a report that is ${body.data.status}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  let report: any;
+  await until(
+    () => `progress of a report that is ${report.status}`,
+    async () => {
+      report = (await farmer.get(`/v2/report/${id}`)).body.data;
+      return report.progress !== undefined;
+    },
+  );
+  return report;
 }

@@ -36,7 +36,7 @@ beforeAll(async () => {
   ]);
   owner = new Pg(ground.database.ownerUrl);
   await owner.connect();
-}, 60_000);
+});
 
 afterAll(async () => {
   await owner.end();

@@ -20,7 +20,7 @@ beforeAll(async () => {
     ground.addClient({ requirePkce: true }),
     ground.addClient({ isPublic: true }),
   ]);
-}, 60_000);
+});
 
 afterAll(() => ground.end());
 

@@ -7,7 +7,7 @@ let app: RegisteredApp;
 beforeAll(async () => {
   ground = await Ground.prepare();
   app = await ground.addClient();
-}, 60_000);
+});
 
 afterAll(() => ground.end());
 

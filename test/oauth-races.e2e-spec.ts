@@ -10,6 +10,7 @@ import {
   send,
 } from './oauth-ground.js';
 import type { StartedService } from './support/service.js';
+import { AT_ONCE_MS, until } from './support/until.js';
 
 const ROUNDS = 60;
 const AT_ONCE = 12;
@@ -25,7 +26,7 @@ beforeAll(async () => {
   owner = new Pg(ground.database.ownerUrl);
   await owner.connect();
   second = await ground.start();
-}, 60_000);
+});
 
 afterAll(async () => {
   await owner.end();
@@ -72,7 +73,7 @@ describe(`of ${AT_ONCE} at once on two processes, ${ROUNDS} times`, () => {
       `SELECT count(*) AS pairs FROM oauth_refresh GROUP BY family_id HAVING count(*) <> 1`,
     );
     expect(rows).toEqual([]);
-  }, 120_000);
+  });
 
   it('refreshes give the same successor, which is good', async () => {
     let { refresh: token } = await freshToken();
@@ -82,7 +83,7 @@ describe(`of ${AT_ONCE} at once on two processes, ${ROUNDS} times`, () => {
       expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
       token = String(answers[0]?.json.refresh_token);
     }
-  }, 120_000);
+  });
 
   it('refreshes against a revocation leave nothing alive', async () => {
     for (let round = 0; round < ROUNDS; round++) {
@@ -99,7 +100,7 @@ describe(`of ${AT_ONCE} at once on two processes, ${ROUNDS} times`, () => {
         expect(await apiStatus(alive)).toBe(401);
       }
     }
-  }, 120_000);
+  });
 });
 
 describe('a restart between any two steps', () => {
@@ -123,11 +124,11 @@ describe('a restart between any two steps', () => {
     await restart();
     expect((await refresh(second.url, String(first.refresh_token))).status).toBe(400);
     expect((await redeem(second.url, code)).status).toBe(400);
-  }, 60_000);
+  });
 });
 
 describe('revoked in one process', () => {
-  it('an access token remembered in another is refused within a moment', async () => {
+  it('an access token remembered in another is refused long before that one would ask again', async () => {
     const [one, two] = await Promise.all([1, 2].map(() => ground.start({ CREDENTIAL_CACHE_SECONDS: '60' })));
     if (!one || !two) throw new Error('no services');
     const call = async ({ url }: StartedService, token: string) =>
@@ -137,9 +138,8 @@ describe('revoked in one process', () => {
       expect([await call(one, access), await call(two, access)]).toEqual([200, 200]);
       await revoke(one.url, token);
       expect(await call(one, access)).toBe(401);
-      const since = performance.now();
-      while ((await call(two, access)) === 200) expect(performance.now() - since).toBeLessThan(500);
+      await until('the other refuses it', async () => (await call(two, access)) === 401, AT_ONCE_MS);
     }
     await Promise.all([one.kill(), two.kill()]);
-  }, 60_000);
+  });
 });

@@ -23,7 +23,7 @@ beforeAll(async () => {
   app = await ground.addClient();
   owner = new Pg(ground.database.ownerUrl);
   await owner.connect();
-}, 60_000);
+});
 
 afterAll(async () => {
   await owner.end();
@@ -147,5 +147,5 @@ describe('random bytes', () => {
       { numRuns: 500 },
     );
     expect(await counts()).toEqual(before);
-  }, 60_000);
+  });
 });

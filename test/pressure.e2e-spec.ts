@@ -4,6 +4,7 @@ import { type Answer, apiKeyFor, Caller } from './support/caller.js';
 import { type FreshDatabase, freshDatabase } from './support/database.js';
 import { proxyTo } from './support/proxy.js';
 import { startService } from './support/service.js';
+import { until } from './support/until.js';
 
 const FARM = 'farm-under-pressure';
 
@@ -24,13 +25,6 @@ async function start(env: NodeJS.ProcessEnv, databaseUrl = database.url) {
   return { service, caller, readiness };
 }
 
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 15_000; !(await holds());) {
-    if (Date.now() > end) throw new Error('it does not come true');
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
-
 function expectUnavailable({ status, headers, body }: Answer): void {
   expect(status).toBe(503);
   expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
@@ -49,7 +43,7 @@ describe('a slow database', () => {
     await owner.query('BEGIN; LOCK TABLE report');
     const answered: Answer[] = [];
     const asked = Array.from({ length: 60 }, async () => answered.push(await caller.get('/v2/report')));
-    await until(async () => answered.length >= 53);
+    await until('all that cannot wait are answered', () => answered.length >= 53);
     answered.forEach(expectUnavailable);
     expect(await readiness()).toBe(200);
     const metrics = await (await fetch(new URL('/metrics', service.operationsUrl))).text();
@@ -74,8 +68,8 @@ describe('a database that is cut off without a word', () => {
     expectUnavailable(await caller.get('/v2/report'));
     expect(await readiness()).toBe(503);
     proxy.mend();
-    await until(async () => (await caller.get('/v2/report')).status === 200);
-    await until(async () => (await readiness()) === 200);
+    await until('it answers again', async () => (await caller.get('/v2/report')).status === 200);
+    await until('it is ready again', async () => (await readiness()) === 200);
     await service.kill();
     proxy.close();
   });
@@ -85,7 +79,7 @@ describe('a process that is told to stop', () => {
   it('is not ready at once, answers for as long as balancers need, and ends well', async () => {
     const { service, caller, readiness } = await start({ DRAIN_DELAY_SECONDS: '2' });
     const stopped = service.stop();
-    await until(async () => (await readiness()) === 503);
+    await until('it is not ready', async () => (await readiness()) === 503);
     expect((await caller.get('/v2/report')).status).toBe(200);
     expect(await stopped).toBe(0);
   });

@@ -74,7 +74,7 @@ describe('limits over HTTP', () => {
     ]);
     const key = await apiKeyFor(database.url, ['farm-1']);
     callers = services.map(({ url }) => new Caller(url, key));
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await Promise.all(services.map((service) => service.stop()));

@@ -22,7 +22,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'muster-kit-'));
   database = await freshDatabase();
   muster = await kitWithTypes();
-}, 180_000);
+});
 
 afterAll(async () => {
   await database?.drop();
@@ -93,7 +93,7 @@ describe('muster report-type new', () => {
     expect(report).toContain('shows the head of every mob at the end of the period');
     expect(report).toContain('lamb-marking.v1 has totals that equal its rows');
     expect(report).toContain('fail 0');
-  }, 180_000);
+  });
 
   it('says what is wrong with a name, and writes nothing', async () => {
     const none = join(folder, 'none');
@@ -137,7 +137,7 @@ describe('a package by another team', () => {
         lines: [line],
       },
     ]);
-  }, 180_000);
+  });
 
   afterAll(() => service?.stop());
 

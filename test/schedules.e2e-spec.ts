@@ -37,7 +37,7 @@ beforeAll(async () => {
   neighbour = new Caller(api.url, two);
   for (const id of ['farm-1', 'farm-2'])
     expect((await farmer.send('PUT', `/v2/farms/${id}`, FARM)).status).toBe(201);
-}, 60_000);
+});
 
 afterAll(async () => {
   await Promise.all(workers.map((worker) => worker.kill()));
@@ -260,7 +260,7 @@ it('operators do the same on the command line', async () => {
   expect(made).toMatchObject({ owner: `api-key:${key.id}`, every: 'week', at: '22:00', daysAfter: 1 });
   expect(await muster('pause', made.id)).toMatchObject({ id: made.id, owner: made.owner, enabled: false });
   expect((await neighbour.get(`/v2/report-schedules/${made.id}`)).body.data.enabled).toBe(false);
-}, 60_000);
+});
 
 it('a runner that is killed in the middle of a run loses none and makes none twice', async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.kill()));
@@ -294,4 +294,4 @@ it('a runner that is killed in the middle of a run loses none and makes none twi
   expect(ran).toHaveLength(ids.length);
   const { data } = (await farmer.get('/v2/report?tenantId=farm-1&type=livestock-purchase.v1')).body;
   expect(data.map((report: any) => report.id).sort()).toEqual(ran.map(({ reportId }) => reportId).sort());
-}, 60_000);
+});

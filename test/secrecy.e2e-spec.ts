@@ -33,7 +33,7 @@ beforeAll(async () => {
   });
   farmer = new Caller(service.url, await apiKeyFor(database.url, ['farm-1']));
   await farmer.send('PUT', '/v2/farms/farm-1', { name: 'Home', timeZone: 'Australia/Sydney' });
-}, 60_000);
+});
 
 afterAll(async () => {
   receiver?.close();

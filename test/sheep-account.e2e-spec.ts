@@ -127,7 +127,7 @@ beforeAll(async () => {
   };
   expect((await accountant.send('PUT', '/v2/farms/farm-1', farm)).status).toBe(201);
   expect(await accountant.import('farm-1', records)).toMatchObject({ accepted: records.length, rejected: 0 });
-}, 60_000);
+});
 
 afterAll(async () => {
   await service?.stop();

@@ -60,7 +60,7 @@ describe('a traced report', () => {
     reportId = await makeReport(api.url, { traceparent: `00-${TRACE}-${CALLER}-01` });
     expect(await Promise.all([api.stop(), worker.stop()])).toEqual([0, 0]);
     logs = api.logs() + worker.logs();
-  }, 60_000);
+  });
 
   afterAll(() => collector.close());
 

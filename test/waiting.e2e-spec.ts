@@ -2,9 +2,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { randomUUIDv7 } from 'node:crypto';
 import { apiKeyFor, Caller } from './support/caller.js';
 import { type FreshDatabase, freshDatabase } from './support/database.js';
-import { eventually, Listener, RawStream } from './support/event-stream.js';
+import { Listener, RawStream } from './support/event-stream.js';
 import { runMuster } from './support/muster.js';
 import { type StartedService, startService } from './support/service.js';
+import { until } from './support/until.js';
 
 const FARMS = ['farm-1', 'farm-2', 'farm-3'];
 const SETTINGS = {
@@ -83,7 +84,7 @@ beforeAll(async () => {
   farmer = new Caller(one.url, key);
   everyFarm = all;
   for (const id of FARMS) await farmer.send('PUT', `/v2/farms/${id}`, SETTINGS);
-}, 60_000);
+});
 
 afterEach(() => {
   for (const listener of listeners.splice(0)) listener.close();
@@ -124,11 +125,11 @@ describe('Prefer: wait', () => {
     const asked = request();
     const made = farmer.createReport(asked, { prefer: 'respond-async, wait=30' });
     let id = '';
-    await eventually(async () => {
+    await until('the report is made', async () => {
       const { body } = await farmer.get('/v2/report?limit=1');
       id = body.data[0].id;
       return body.data[0].reportingPeriodStart === asked.reportingPeriodStart;
-    }, 'the report was not made');
+    });
     const download = farmer.get(`/v2/report/${id}/download`, { prefer: 'wait=30' });
     await farmer.send('DELETE', `/v2/report/${id}`);
     expect(await made).toMatchObject({ status: 201, body: { data: { id, status: 'cancelled' } } });
@@ -148,10 +149,10 @@ describe('Prefer: wait', () => {
     const id = await pending();
     const there = new Caller(stopping.url, farmer.apiKey);
     const answer = there.get(`/v2/report/${id}`, { prefer: 'wait=60' });
-    await eventually(async () => {
+    await until('its other answer is held back', async () => {
       const { headers } = await there.get(`/v2/report/${id}`, { prefer: 'wait=1' });
       return !headers.has('preference-applied');
-    }, 'a credential has more answers held back than it may');
+    });
     const stream = await openRaw(`/v2/report/${id}/events`, {}, stopping.url);
     await stream.contains('ReportRequested');
     expect(await stopping.stop()).toBe(0);
@@ -203,7 +204,7 @@ describe('the stream of a report', () => {
     const listener = listen(`/v2/report/${id}/events`);
     await listener.until((received) => received.length === 1);
     await farmer.send('DELETE', `/v2/report/${id}`);
-    await eventually(() => listener.source.readyState === listener.source.CLOSED, 'the client did not stop');
+    await until('the client stops', () => listener.source.readyState === listener.source.CLOSED);
     expect(listener.statuses).toEqual([200, 204]);
     expect(listener.received.map(({ type }) => type)).toEqual(['ReportRequested', 'ReportCancelled']);
     expect(listener.received.map((event) => event.id)).toEqual(await eventIds(id));

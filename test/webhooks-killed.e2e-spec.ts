@@ -20,7 +20,7 @@ beforeAll(async () => {
     role: 'api',
     env: { WEBHOOK_PLAIN_HTTP: 'allow', WEBHOOK_PRIVATE_ADDRESSES: 'allow' },
   });
-}, 60_000);
+});
 
 afterAll(async () => {
   receiver?.close();
@@ -73,16 +73,12 @@ it('a sender that is killed in the middle loses nothing: every event is told at 
   dead = true;
   const second = await startWorker();
   const heard = () => new Set(receiver.messages.map(({ event }) => event.data.id as string));
-  await until('every report was told', () => ids.every((id) => heard().has(id)), 25_000);
-  await until(
-    'every message is settled',
-    async () => {
-      const { id } = registered.body.data;
-      const { data } = (await farmer.get(`/v2/webhook-endpoints/${id}/deliveries?status=delivered`)).body;
-      return data.length === REPORTS;
-    },
-    25_000,
-  );
+  await until('every report was told', () => ids.every((id) => heard().has(id)));
+  await until('every message is settled', async () => {
+    const { id } = registered.body.data;
+    const { data } = (await farmer.get(`/v2/webhook-endpoints/${id}/deliveries?status=delivered`)).body;
+    return data.length === REPORTS;
+  });
   for (const id of ids) {
     const events = (await farmer.get(`/v2/report/${id}/events`)).body.data;
     const completed = events.find((event: any) => event.type === 'ReportCompleted').id;
@@ -91,4 +87,4 @@ it('a sender that is killed in the middle loses nothing: every event is told at 
     for (const { body, headers } of messages) new Webhook(secret).verify(body, headers as any);
   }
   await second.stop();
-}, 60_000);
+});

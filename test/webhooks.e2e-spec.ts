@@ -48,7 +48,7 @@ beforeAll(async () => {
   neighbour = new Caller(service.url, two);
   for (const id of ['farm-1', 'farm-2'])
     expect((await farmer.send('PUT', `/v2/farms/${id}`, FARM)).status).toBe(201);
-}, 60_000);
+});
 
 afterAll(async () => {
   receiver?.close();
@@ -478,7 +478,7 @@ it('operators do the same on the command line', async () => {
   expect(sent).toMatchObject({ event: 'endpoint.test' });
   expect(await muster('replay', id, '--message', sent.eventId)).toEqual({ deliveries: 1 });
   await until('it arrives again', () => receiver.at('/cli').length === 2);
-}, 60_000);
+});
 
 it('secrets stand neither in the log nor readable in the database', async () => {
   const { secret, id } = await register();

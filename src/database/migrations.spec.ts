@@ -6,6 +6,7 @@ import {
   freshDatabase,
   openDatabase,
 } from '../../test/support/database.js';
+import { until } from '../../test/support/until.js';
 import { migrate, requireSchema, SchemaMismatch, schemaState } from './migrations.js';
 
 let fresh: FreshDatabase;
@@ -83,15 +84,12 @@ it('waits while another process migrates', async () => {
   expect(rows[0]?.held).toBe(true);
   let done = false;
   const migrating = migrate(fresh.url).then(() => (done = true));
-  await until(
-    other,
-    `SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())) AS met`,
-  );
+  const waiting = `SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())) AS met`;
+  await until('the other waits', async () => {
+    const { rows: found } = await other.query<{ met: boolean }>(waiting);
+    return found[0]?.met === true;
+  });
   expect(done).toBe(false);
   await other.end();
   expect(await migrating).toBe(true);
 });
-
-async function until(client: Client, question: string): Promise<void> {
-  while (!(await client.query<{ met: boolean }>(question)).rows[0]?.met);
-}

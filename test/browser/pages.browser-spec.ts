@@ -68,7 +68,7 @@ beforeAll(async () => {
       '--disable-sync',
     ],
   });
-}, 120_000);
+});
 
 afterAll(async () => {
   await browser.close();
@@ -259,37 +259,33 @@ describe('the pages', () => {
     ['desk-dark', { viewport: DESK, colorScheme: 'dark' }],
   ];
 
-  it.each(VIEWS)(
-    'are legible, calm and accessible: %s',
-    async (view, options) => {
-      const { page, context } = await openPage(options);
-      const client = await newClient('The Upper Murrumbidgee Livestock Accounting & Advisory Co-operative');
-      await page.goto(client.address);
-      await expectGoodPage(page, `sign-in-${view}`);
-      await signIn(page, 'not my password');
-      await expectGoodPage(page, `wrong-password-${view}`);
-      await signIn(page);
-      await page.getByLabel('farm-1').check();
-      await expectGoodPage(page, `consent-${view}`);
-      await page.getByLabel('farm-1').uncheck();
-      await page.getByRole('button', { name: 'Allow', exact: true }).click();
-      await expectGoodPage(page, `choose-a-farm-${view}`);
-      await page.goto(`${ground.url}/oauth2/authorize?client_id=nobody`);
-      await expectGoodPage(page, `unknown-client-${view}`);
-      await page.goto(`${ground.url}/oauth2/errors`);
-      await expectGoodPage(page, `errors-${view}`);
-      await page.goto(`${ground.url}/docs`);
-      await expectGoodPage(page, `docs-${view}`);
-      await page.goto(`${ground.url}/problems/report-not-found`);
-      await expectGoodPage(page, `problem-${view}`);
-      await page.goto(`${ground.url}/docs/deprecations`);
-      await expectGoodPage(page, `deprecations-${view}`);
-      await page.goto(ground.url);
-      expect(new URL(page.url()).pathname).toBe('/docs');
-      await context.close();
-    },
-    120_000,
-  );
+  it.each(VIEWS)('are legible, calm and accessible: %s', async (view, options) => {
+    const { page, context } = await openPage(options);
+    const client = await newClient('The Upper Murrumbidgee Livestock Accounting & Advisory Co-operative');
+    await page.goto(client.address);
+    await expectGoodPage(page, `sign-in-${view}`);
+    await signIn(page, 'not my password');
+    await expectGoodPage(page, `wrong-password-${view}`);
+    await signIn(page);
+    await page.getByLabel('farm-1').check();
+    await expectGoodPage(page, `consent-${view}`);
+    await page.getByLabel('farm-1').uncheck();
+    await page.getByRole('button', { name: 'Allow', exact: true }).click();
+    await expectGoodPage(page, `choose-a-farm-${view}`);
+    await page.goto(`${ground.url}/oauth2/authorize?client_id=nobody`);
+    await expectGoodPage(page, `unknown-client-${view}`);
+    await page.goto(`${ground.url}/oauth2/errors`);
+    await expectGoodPage(page, `errors-${view}`);
+    await page.goto(`${ground.url}/docs`);
+    await expectGoodPage(page, `docs-${view}`);
+    await page.goto(`${ground.url}/problems/report-not-found`);
+    await expectGoodPage(page, `problem-${view}`);
+    await page.goto(`${ground.url}/docs/deprecations`);
+    await expectGoodPage(page, `deprecations-${view}`);
+    await page.goto(ground.url);
+    expect(new URL(page.url()).pathname).toBe('/docs');
+    await context.close();
+  });
 
   it('tell a person without a farm so', async () => {
     const { page, context } = await openPage();

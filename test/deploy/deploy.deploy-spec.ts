@@ -44,7 +44,7 @@ beforeAll(async () => {
   metered = await MeteredService.start();
   scraped = await metered.scrape();
   families = new Set([...scraped.matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name));
-}, 60_000);
+});
 
 afterAll(() => metered.end());
 

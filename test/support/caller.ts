@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
 import { Client } from 'pg';
 import { hashOf, makeId, makeSecret } from '../../src/auth/secret.js';
+import { until } from './until.js';
 
 export interface Answer<Body = any> {
   readonly status: number;
@@ -52,15 +53,18 @@ export class Caller {
   }
 
   /** Waits until the report has ended and answers its record. */
-  async ended(id: string, within = 20_000): Promise<any> {
-    const until = Date.now() + within;
-    for (;;) {
-      const { body, status } = await this.get(`/v2/report/${id}`);
-      expect(status).toBe(200);
-      if (!['pending', 'processing'].includes(body.data.status)) return body.data;
-      if (Date.now() > until) throw new Error(`the report is still ${body.data.status}`);
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+  async ended(id: string): Promise<any> {
+    let report: any;
+    await until(
+      () => `it is no longer ${report.status}`,
+      async () => {
+        const { body, status } = await this.get(`/v2/report/${id}`);
+        expect(status).toBe(200);
+        report = body.data;
+        return !['pending', 'processing'].includes(report.status);
+      },
+    );
+    return report;
   }
 
   async import(farmId: string, records: readonly object[]): Promise<any> {

@@ -1,4 +1,5 @@
 import { EventSource } from 'eventsource';
+import { until } from './until.js';
 
 /** An event as a stream brought it: `id` is what the client would resume from, `data` the event. */
 export interface Received {
@@ -50,33 +51,20 @@ export class Listener {
   }
 
   /** Waits until it is connected. */
-  opened(): Promise<void> {
-    return eventually(() => this.source.readyState === this.source.OPEN, 'the stream did not open');
+  async opened(): Promise<void> {
+    await until('the stream is open', () => this.source.readyState === this.source.OPEN);
   }
 
   /** Waits until what was received fulfils the condition. */
   async until(condition: (received: readonly Received[]) => boolean): Promise<void> {
-    await eventually(
+    await until(
+      () => `more than ${JSON.stringify(this.received.map(({ type }) => type))}`,
       () => condition(this.received),
-      () => `received only ${JSON.stringify(this.received.map(({ type }) => type))}`,
     );
   }
 
   close(): void {
     this.source.close();
-  }
-}
-
-/** Polls until the condition holds. */
-export async function eventually(
-  condition: () => boolean | Promise<boolean>,
-  complaint: string | (() => string),
-  within = 15_000,
-): Promise<void> {
-  const until = Date.now() + within;
-  while (!(await condition())) {
-    if (Date.now() > until) throw new Error(typeof complaint === 'string' ? complaint : complaint());
-    await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
 
@@ -101,15 +89,15 @@ export class RawStream {
     return stream;
   }
 
-  contains(text: string | RegExp): Promise<void> {
-    return eventually(
+  async contains(text: string | RegExp): Promise<void> {
+    await until(
+      () => `${String(text)} in ${this.text}`,
       () => this.text.search(text) >= 0,
-      () => `${String(text)} is not in ${this.text}`,
     );
   }
 
-  end(): Promise<void> {
-    return eventually(() => this.ended, 'the stream did not end');
+  async end(): Promise<void> {
+    await until('the stream has ended', () => this.ended);
   }
 
   close(): void {
