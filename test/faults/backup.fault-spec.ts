@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { embeddedGenerationUrl, migrate } from '../../src/database/index.js';
 import type { StartedService } from '../support/service.js';
-import { Ground, pause, until } from './support/ground.js';
+import { Ground, pause } from './support/ground.js';
+import { until } from '../support/until.js';
 import { InstalledPostgres } from './support/installed-postgres.js';
 import { OwnPostgres } from './support/own-postgres.js';
 
@@ -23,7 +24,7 @@ beforeAll(async () => {
   told.completed = await ground.createForSure(() => api.url, 'wandering.v1', farm);
   await ground.allEnded();
   told.running = await ground.createForSure(() => api.url, 'gated.v1', other);
-  await until('it is running', 20_000, async () => (await ground.life(told.running)).length === 2);
+  await until('it is running', async () => (await ground.life(told.running)).length === 2);
 });
 
 afterAll(async () => {

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, expect, it } from '@jest/globals';
 import { QUICK } from './support/chance.js';
-import { Ground, pause, until } from './support/ground.js';
+import { Ground, pause } from './support/ground.js';
+import { until } from '../support/until.js';
 import { OwnPostgres } from './support/own-postgres.js';
 
 const run = promisify(execFile);
@@ -91,7 +92,7 @@ it('a full disk of the database: nothing partial is visible, and it recovers whe
   await askOnFullDisk(ground, api.url, farm, QUICK ? 10_000 : 30_000);
   await makeSpace();
   await postgres.ensureRunning();
-  await until('it takes a report again', 10_000, async () => {
+  await until('it takes a report again', async () => {
     return (await (ground as Ground).create(api.url, 'brief.v1', farm)).status === 201;
   });
   await ground.allEnded(180_000);

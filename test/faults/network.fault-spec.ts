@@ -2,7 +2,8 @@ import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { StartedService } from '../support/service.js';
 import { chance, QUICK, RUNS } from './support/chance.js';
 import { FaultProxy } from './support/fault-proxy.js';
-import { Ground, pause, until } from './support/ground.js';
+import { Ground, pause } from './support/ground.js';
+import { until } from '../support/until.js';
 
 let ground: Ground;
 let api: StartedService;
@@ -58,12 +59,12 @@ it('a connection that is half open: another worker takes over, and the silent on
   const silent = await proxiedWorker();
   const farm = await ground.farm();
   const id = await newReport('gated.v1', farm);
-  await until('it is running', 20_000, async () => (await ground.life(id)).length === 2);
+  await until('it is running', async () => (await ground.life(id)).length === 2);
   proxy.fallSilent();
   await ground.start('worker');
-  await until('it runs elsewhere', 30_000, async () => (await ground.life(id)).length === 3);
+  await until('it runs elsewhere', async () => (await ground.life(id)).length === 3);
   await ground.openGate(farm);
-  await until('it has ended', 20_000, async () => (await ground.life(id)).at(-1) === 'ReportCompleted');
+  await until('it has ended', async () => (await ground.life(id)).at(-1) === 'ReportCompleted');
   proxy.heal();
   if (!QUICK) await pause(10_000);
   await endsOnce([id]);

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { StartedService } from '../support/service.js';
 import { chance, QUICK, RUNS } from './support/chance.js';
-import { Ground, pause, tell, until } from './support/ground.js';
+import { Ground, pause, tell } from './support/ground.js';
+import { until } from '../support/until.js';
 
 let ground: Ground;
 let api: StartedService;
@@ -35,7 +36,7 @@ it(`PostgreSQL killed under load: nothing acknowledged is lost, and writes go on
     await pause(200 + random() * 1_000);
     await ground.postgres.kill();
     const up = await ground.postgres.restart();
-    await until('the service writes again', 3_000, async () => Promise.resolve(lastWrite > up));
+    await until('the service writes again', () => lastWrite > up, 3_000);
     writing.push(lastWrite - up);
   }
   tell('the service writes again after the database is up', writing);
@@ -63,7 +64,7 @@ describe('the database away for a while', () => {
     }
     await ground.postgres.restart();
     tell('ready again', [
-      await until('it is ready again', 10_000, async () => (await health('/health/ready')) === 200),
+      await until('it is ready again', async () => (await health('/health/ready')) === 200, 10_000),
     ]);
     expect((await ground.create(api.url, 'brief.v1', farm)).status).toBe(201);
     await ground.openGate(farm);

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { StartedService } from '../support/service.js';
 import { chance, QUICK, RUNS } from './support/chance.js';
-import { Ground, pause, until } from './support/ground.js';
+import { Ground, pause } from './support/ground.js';
+import { until } from '../support/until.js';
 
 let ground: Ground;
 let api: StartedService;
@@ -31,7 +32,7 @@ it(`cancel against completion: exactly one of the two (${QUICK ? 100 : 1_000} in
       // Completions take as long as the machine is busy: around there is where the two meet.
       longest *= status === 200 ? 1.5 : 0.6;
       if (status === 200) expect(body.data.status).toBe('cancelled');
-      await until('it has ended', 20_000, async () => {
+      await until('it has ended', async () => {
         const told = await ground.send(api.url, 'GET', `/v2/report/${id}`);
         return ['cancelled', 'completed'].includes(told.body.data.status as string);
       });
@@ -78,7 +79,7 @@ it(`one farm floods ${QUICK ? 300 : 2_000} reports: another farm's starts within
   };
   await Promise.all(Array.from({ length: 10 }, () => lane(QUICK ? 30 : 200)));
   await ground.start('worker', { GENERATION_CONCURRENCY: '1' });
-  await until('the flood is being worked on', 20_000, async () => {
+  await until('the flood is being worked on', async () => {
     return (
       (await ground.count(`SELECT count(*) FROM report WHERE tenant_id = $1 AND status = 'completed'`, [
         flooding,
@@ -87,7 +88,7 @@ it(`one farm floods ${QUICK ? 300 : 2_000} reports: another farm's starts within
   });
   for (let run = 0; run < (QUICK ? 1 : 5); run++) {
     const id = await ground.createForSure(() => api.url, 'brief.v1', other);
-    const waited = await until('it starts', 30_000, async () => (await ground.life(id)).length > 1);
+    const waited = await until('it starts', async () => (await ground.life(id)).length > 1);
     const longest = await longestJob();
     console.log(
       `another farm's report started after ${Math.round(waited)} ms; the longest job took ${longest} ms`,

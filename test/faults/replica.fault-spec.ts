@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { embeddedGenerationUrl } from '../../src/database/index.js';
 import type { StartedService } from '../support/service.js';
-import { Ground, until } from './support/ground.js';
+import { Ground } from './support/ground.js';
+import { until } from '../support/until.js';
 import type { OwnPostgres } from './support/own-postgres.js';
 
 /** One thread, so that each test knows who reads where. */
@@ -68,7 +69,7 @@ async function replayWaitsFor(longest: string): Promise<void> {
 }
 
 async function theThreadWaits(): Promise<void> {
-  await until('the thread looks how far the replica is', 20_000, async () => (await readers(replica)) === 1);
+  await until('the thread looks how far the replica is', async () => (await readers(replica)) === 1);
 }
 
 it('a report of records that were just imported waits for the replica to have them, and is read there', async () => {
@@ -100,7 +101,7 @@ it('a report that stands in the way of the replica is made from the primary, at 
   const worker = await startWorker();
   const farm = await ground.farm();
   const id = await ask(farm, 'gated.v1');
-  await until('its snapshot is open', 20_000, async () => {
+  await until('its snapshot is open', async () => {
     const [row] = await replica.query<{ count: string }>(
       `SELECT count(*) FROM pg_stat_activity WHERE application_name = 'muster generation records' AND state = 'idle in transaction'`,
     );
@@ -108,7 +109,7 @@ it('a report that stands in the way of the replica is made from the primary, at 
   });
   await ground.postgres.query('DELETE FROM gone');
   await ground.postgres.query('VACUUM gone');
-  await until('the replica has ended it', 20_000, async () => (await readers(replica)) === 0);
+  await until('the replica has ended it', async () => (await readers(replica)) === 0);
   await ground.openGate(farm);
   expect((await content(id)).trim().split('\n')).toHaveLength(21);
   await replayWaitsFor('30s');

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { StartedService } from '../support/service.js';
 import { chance, QUICK, RUNS } from './support/chance.js';
-import { Ground, pause, tell, until } from './support/ground.js';
+import { Ground, pause, tell } from './support/ground.js';
+import { until } from '../support/until.js';
 
 let ground: Ground;
 let api: StartedService;
@@ -34,18 +35,18 @@ it(`a worker killed at a random moment: its report runs again within 15 s and en
   const recovered: number[] = [];
   for (let run = 0; run < RUNS; run++) {
     const id = await newReport('wandering.v1', farm);
-    await until('it is running', 20_000, async () => (await started(id)) > 0);
+    await until('it is running', async () => (await started(id)) > 0);
     await pause(random() * 1_200);
     const before = await started(id);
     const next = ground.start('worker');
     await doomed.kill();
     const took = await until(
       'it has ended or runs again',
-      15_000,
       async () => (await completions(id)) === 1 || (await started(id)) > before,
+      15_000,
     );
     if ((await started(id)) > before) recovered.push(took);
-    await until('it has ended', 20_000, async () => (await completions(id)) === 1);
+    await until('it has ended', async () => (await completions(id)) === 1);
     doomed = await next;
   }
   if (recovered.length > 0)
@@ -65,19 +66,19 @@ describe('a worker killed between its content and the commit of its completion',
     const worker = await ground.start('worker');
     const farm = await ground.farm();
     const id = await newReport('gated.v1', farm);
-    await until('it is running', 20_000, async () => (await started(id)) > 0);
+    await until('it is running', async () => (await started(id)) > 0);
     const holder = await ground.postgres.connect();
     await holder.query('BEGIN');
     await holder.query(lock, [id]);
     await ground.openGate(farm);
-    await until('its completion waits', 10_000, async () => {
+    await until('its completion waits', async () => {
       return (await ground.count(`SELECT count(*) FROM pg_locks WHERE NOT granted`)) > 0;
     });
     expect(await ground.count('SELECT count(*) FROM artifact_file WHERE report_id = $1', [id])).toBe(4);
     await worker.kill();
     await holder.end();
     await ground.start('worker');
-    await until('it has ended', 20_000, async () => (await completions(id)) === 1);
+    await until('it has ended', async () => (await completions(id)) === 1);
     expect((await ground.life(id)).filter((type) => type === 'ReportGenerationStarted')).toHaveLength(2);
     await ground.audited();
   });
@@ -87,17 +88,17 @@ it('a worker frozen for a minute: restarted elsewhere, the late result refused, 
   const frozen = await ground.start('worker');
   const farm = await ground.farm();
   const id = await newReport('gated.v1', farm);
-  await until('it is running', 20_000, async () => (await started(id)) === 1);
+  await until('it is running', async () => (await started(id)) === 1);
   frozen.child.kill('SIGSTOP');
   const since = performance.now();
   await ground.start('worker');
-  tell('runs elsewhere', [await until('it runs elsewhere', 20_000, async () => (await started(id)) === 2)]);
+  tell('runs elsewhere', [await until('it runs elsewhere', async () => (await started(id)) === 2)]);
   // Quick: as soon as another worker has it, which a minute only makes later.
   if (!QUICK) await pause(60_000 - (performance.now() - since));
   frozen.child.kill('SIGCONT');
   await ground.openGate(farm);
   await ground.allEnded();
-  await until('one attempt is kept', 10_000, async () => {
+  await until('one attempt is kept', async () => {
     return (await ground.count('SELECT count(*) FROM artifact WHERE report_id = $1', [id])) === 1;
   });
   expect(await completions(id)).toBe(1);
@@ -110,7 +111,7 @@ it('a worker frozen for a minute: restarted elsewhere, the late result refused, 
     const frozen = await ground.start('worker');
     const farm = await ground.farm();
     const id = await newReport('gated.v1', farm);
-    await until('it is running', 20_000, async () => (await started(id)) === 1);
+    await until('it is running', async () => (await started(id)) === 1);
     const holder = await ground.postgres.connect();
     await holder.query('BEGIN');
     await holder.query(
@@ -118,13 +119,13 @@ it('a worker frozen for a minute: restarted elsewhere, the late result refused, 
       [id],
     );
     await ground.openGate(farm);
-    await until('its completion waits', 10_000, async () => {
+    await until('its completion waits', async () => {
       return (await ground.count(`SELECT count(*) FROM pg_locks WHERE NOT granted`)) > 0;
     });
     frozen.child.kill('SIGSTOP');
     await holder.end();
     await ground.start('worker');
-    await until('it has ended', 90_000, async () => (await completions(id)) === 1);
+    await until('it has ended', async () => (await completions(id)) === 1, 90_000);
     frozen.child.kill('SIGCONT');
     await ground.allEnded();
     await ground.audited();
@@ -148,7 +149,7 @@ it('a generator that throws, exhausts memory or never ends fails with a reason, 
   const other = await ground.farm();
   for (let each = 0; each < 3; each++) {
     const id = await newReport('brief.v1', other);
-    await until('another farm has its report', 20_000, async () => (await completions(id)) === 1);
+    await until('another farm has its report', async () => (await completions(id)) === 1);
   }
   await ground.allEnded(120_000);
   for (const [id, reason] of bad) {

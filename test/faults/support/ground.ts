@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect } from '@jest/globals';
 import { type BuiltCopy, builtCopyWith } from '../../support/built-copy.js';
 import type { ServiceOptions, StartedService } from '../../support/service.js';
+import { until } from '../../support/until.js';
 import { OwnPostgres } from './own-postgres.js';
 
 /** A report type of one column whose rows come from `body`, the body of an async generator. */
@@ -185,13 +186,11 @@ export class Ground {
     return writeFile(join(copy.signs, farm), '');
   }
 
-  /** Waits until every report has ended. */
-  async allEnded(within = 60_000): Promise<void> {
-    await until('every report has ended', within, async () => {
-      return (
-        (await this.count(`SELECT count(*) FROM report WHERE status IN ('pending', 'processing')`)) === 0
-      );
-    });
+  /** Waits until every report has ended, also while the database starts again. */
+  async allEnded(within?: number): Promise<void> {
+    const unended = `SELECT count(*) FROM report WHERE status IN ('pending', 'processing')`;
+    const ended = async () => (await this.count(unended)) === 0;
+    await until('every report has ended', () => ended().catch(() => false), within);
   }
 
   /** The auditor has nothing to say, and every acknowledged report is there. */
@@ -204,15 +203,6 @@ export class Ground {
     if (!stdout.startsWith('{')) throw new Error(stderr);
     expect((JSON.parse(stdout) as { findings: object[] }).findings).toEqual([]);
   }
-}
-
-export async function until(what: string, within: number, holds: () => Promise<boolean>): Promise<number> {
-  const begun = performance.now();
-  while (!(await holds().catch(() => false))) {
-    if (performance.now() - begun > within) throw new Error(`not within ${within} ms: ${what}`);
-    await pause(25);
-  }
-  return performance.now() - begun;
 }
 
 /** Prints how long something took, each time it was looked at. */
