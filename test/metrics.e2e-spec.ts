@@ -124,6 +124,7 @@ describe('while the database is away', () => {
     });
     expect((await get('/health/live')).status).toBe(200);
     const text = await (await get('/metrics')).text();
+    expect(valueOf(text, 'muster_process_info', { role: 'worker' })).toBe(1);
     expect(valueOf(text, 'muster_database_up')).toBe(0);
     expect(valueOf(text, 'muster_shared_state_up')).toBe(0);
     expect(valueOf(text, 'process_resident_memory_bytes')).toBeGreaterThan(0);

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
+import { Config } from '../../config.js';
 import { Database } from '../../database/index.js';
 import { Subscriptions } from '../../event-store/index.js';
 import { CountUnfinishedReports } from '../../reports/index.js';
@@ -13,6 +14,7 @@ export class Gauges {
   private reading: Promise<void> | undefined;
 
   constructor(
+    private readonly config: Config,
     private readonly metrics: Metrics,
     private readonly database: Database,
     private readonly draining: Draining,
@@ -36,6 +38,7 @@ export class Gauges {
     this.metrics.poolConnections.set({ state: 'idle' }, idleCount);
     this.metrics.poolLimit.set(options.max);
     this.metrics.poolWaiting.set(waitingCount);
+    this.metrics.processInfo.set({ role: this.config.ROLE }, 1);
     this.metrics.draining.set(this.draining.begun ? 1 : 0);
   }
 

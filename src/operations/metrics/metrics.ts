@@ -165,6 +165,13 @@ export class Metrics {
     registers: this.registers,
   });
 
+  readonly processInfo = new Gauge({
+    name: 'muster_process_info',
+    help: '1: a process of this role is there.',
+    labelNames: ['role'] as const,
+    registers: this.registers,
+  });
+
   readonly draining = new Gauge({
     name: 'muster_process_draining',
     help: '1 from the signal to stop until the process is gone.',
