@@ -167,6 +167,15 @@ describe('a schedule', () => {
     expect((await reader.send('PATCH', address, {})).status).toBe(403);
     await farmer.send('DELETE', address);
   });
+
+  it('of a deprecated type says so, as the reports of the type do', async () => {
+    const { id } = await create({ type: 'livestock-reconciliation.v2' });
+    const address = `/v2/report-schedules/${id}`;
+    const { headers } = await farmer.get(address);
+    expect(headers.get('deprecation')).toMatch(/^@\d+$/);
+    expect(headers.get('link')).toMatch(/livestock-reconciliation\.v3>; rel="successor-version"$/);
+    await farmer.send('DELETE', address);
+  });
 });
 
 describe('what fell due while nobody looked', () => {

@@ -129,7 +129,7 @@ export class ScheduleRunner implements OnApplicationBootstrap, BeforeApplication
 
   private async stop(schedule: ReportSchedule, reason: string): Promise<void> {
     if (!(await stop(this.database, schedule, reason))) return;
-    this.log.warn({ schedule: schedule.id, reason }, 'a schedule was stopped');
+    this.log.log({ schedule: schedule.id, reason }, 'a schedule was stopped');
     this.events.publish(new ReportScheduleRan('stopped', 0));
   }
 }

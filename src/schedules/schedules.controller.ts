@@ -7,6 +7,7 @@ import { Describe } from '../operations/describe.js';
 import { cursorOf, nextPage, readPage } from '../operations/page.js';
 import { Problem, ValidationProblem } from '../operations/problem.js';
 import { readBody } from '../operations/read-body.js';
+import { deprecationHeaders, ListReportTypes } from '../reports/index.js';
 import {
   ChangeReportSchedule,
   CreateReportSchedule,
@@ -58,7 +59,7 @@ export class SchedulesController {
     const { type, tenantId, every, daysAfter = 1, at = '06:00', enabled = true } = given;
     const settings = { type, tenantId, every, daysAfter, at, enabled };
     const command = new CreateReportSchedule(principal, settings, Date.now());
-    const answer = this.answer(await this.commands.execute(command).catch(toProblem), reply);
+    const answer = await this.answer(await this.commands.execute(command).catch(toProblem), reply);
     void reply.header('Location', answer.links.self);
     return answer;
   }
@@ -138,10 +139,13 @@ export class SchedulesController {
     return { data, links: nextPage(reply, this.config, path, query, cursor) };
   }
 
-  private answer(schedule: ReportSchedule | undefined, reply: FastifyReply): ScheduleAnswer {
+  private async answer(schedule: ReportSchedule | undefined, reply: FastifyReply): Promise<ScheduleAnswer> {
     if (!schedule) throw scheduleNotFound();
-    void reply.header('Cache-Control', 'no-store');
-    const self = `${this.config.publicUrl}/v2/report-schedules/${schedule.id}`;
+    const { publicUrl } = this.config;
+    const types = await this.queries.execute(new ListReportTypes());
+    const type = types.find((known) => known.type === schedule.type);
+    void reply.headers({ 'Cache-Control': 'no-store', ...deprecationHeaders(type, publicUrl) });
+    const self = `${publicUrl}/v2/report-schedules/${schedule.id}`;
     return { data: shown(schedule), links: { self, runs: `${self}/runs` } };
   }
 }

@@ -30,6 +30,7 @@ import {
   whole,
 } from '../operations/schema.js';
 import { schemaOf } from '../operations/validated-schema.js';
+import { DEPRECATION_HEADERS } from '../reports/index.js';
 import { PERIODS } from './rhythm.js';
 import type { ScheduleRun } from './schedule.js';
 import { ChangeScheduleBody, CreateScheduleBody } from './schedule.bodies.js';
@@ -136,9 +137,11 @@ const SCHEDULE_ID = parameter(
 );
 const HEADERS = { 'Cache-Control': NO_STORE };
 
-function scheduleAnswer(description: string, more: object = {}): OperationDescription['answers'][number] {
+type Answer = OperationDescription['answers'][number];
+
+function scheduleAnswer(description: string, more: object = {}, headers: Answer['headers'] = {}): Answer {
   const content = json(SCHEDULE_ANSWER, { data: { ...EXAMPLE, ...more }, links: LINKS });
-  return { description, headers: HEADERS, content };
+  return { description, headers: { ...HEADERS, ...DEPRECATION_HEADERS, ...headers }, content };
 }
 
 export const createReportSchedule: OperationDescription = {
@@ -164,7 +167,7 @@ export const createReportSchedule: OperationDescription = {
     ),
   },
   answers: {
-    201: { ...scheduleAnswer('The new schedule.'), headers: { ...HEADERS, Location: LOCATION } },
+    201: scheduleAnswer('The new schedule.', {}, { Location: LOCATION }),
   },
   problems: ['invalid-request', 'farm-not-accessible', 'too-many-report-schedules'],
 };
