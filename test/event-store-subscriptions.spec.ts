@@ -341,7 +341,7 @@ async function effects(): Promise<string[]> {
 }
 
 function deadLetters(): Promise<unknown[]> & Promise<{ bucket: number; position: bigint }[]> {
-  return new Subscriptions(database, store, new HintListener(database)).deadLetters('gates');
+  return new Subscriptions(database, store, new HintListener(database)).deadLetters(100);
 }
 
 /** Whole seconds until a failing event is due again. */

@@ -480,6 +480,33 @@ it('operators do the same on the command line', async () => {
   await until('it arrives again', () => receiver.at('/cli').length === 2);
 });
 
+it('what could not be told is told once the cause is mended and somebody says so', async () => {
+  const replay = async () => {
+    const { code, stdout } = await runMuster(['dead-letters', '--replay', '--json'], {
+      databaseUrl: database.url,
+    });
+    return { code, ...JSON.parse(stdout) };
+  };
+  const endpoint = await register();
+  await owner.query('ALTER TABLE webhook_delivery RENAME TO webhook_delivery_away');
+  const id = await report();
+  await until('its end was given up', async () => {
+    await owner.query(
+      `UPDATE subscription_checkpoint SET attempts = 7, retry_at = now() WHERE name = 'webhooks' AND attempts > 0`,
+    );
+    return (await owner.query('SELECT FROM dead_letter')).rowCount === 1;
+  });
+  expect(await replay()).toMatchObject({ code: 1, handled: 0, failed: [{ streamId: id }] });
+  await owner.query('ALTER TABLE webhook_delivery_away RENAME TO webhook_delivery');
+  const { stdout } = await runMuster(['dead-letters'], { databaseUrl: database.url });
+  expect(stdout).toMatch(
+    new RegExp(`^webhooks  ReportCompleted of ${id}, given up .+ after 8 tries: .*webhook_delivery`),
+  );
+  expect(await replay()).toEqual({ code: 0, handled: 1, failed: [] });
+  expect((await told(endpoint))[0]?.event.data.id).toBe(id);
+  expect(await replay()).toEqual({ code: 0, handled: 0, failed: [] });
+});
+
 it('secrets stand neither in the log nor readable in the database', async () => {
   const { secret, id } = await register();
   const key = secret.slice('whsec_'.length);

@@ -9,6 +9,7 @@ import { bearClosedPipes, runCommand } from './command.js';
 import { describeCommand } from './describe.command.js';
 import { farmCommand } from './farm.command.js';
 import { importCommand } from './import.command.js';
+import { deadLettersCommand } from './dead-letters.command.js';
 import { demoCommand } from './demo.command.js';
 import { deprecationsCommand } from './deprecations.command.js';
 import { migrateCommand } from './migrate.command.js';
@@ -45,6 +46,7 @@ for (const register of [
   describeCommand,
   auditCommand,
   rebuildCommand,
+  deadLettersCommand,
   webhookCommand,
   scheduleCommand,
   demoCommand,

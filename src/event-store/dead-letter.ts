@@ -43,13 +43,13 @@ export async function takeDeadLetter(
   return rowCount === 1;
 }
 
-/** The oldest dead letters of a subscription. */
-export async function listDeadLetters(sql: Sql, subscription: string, limit: number): Promise<DeadLetter[]> {
+/** The oldest dead letters. */
+export async function listDeadLetters(sql: Sql, limit: number): Promise<DeadLetter[]> {
   const { rows } = await sql.query<Omit<DeadLetter, 'position'> & { position: string }>(
     `SELECT bucket, subscription, position, event_id AS "eventId", type, stream_id AS "streamId", attempts, error,
        parked_at AS "parkedAt"
-     FROM dead_letter WHERE subscription = $1 ORDER BY parked_at, bucket, position LIMIT $2`,
-    [subscription, limit],
+     FROM dead_letter ORDER BY parked_at, bucket, position LIMIT $1`,
+    [limit],
   );
   return rows.map((row) => ({ ...row, position: BigInt(row.position) }));
 }

@@ -1,6 +1,7 @@
 export { VersionConflict } from './append.js';
 export { BUCKETS, bucketOf, ERASED_EVENT, ERASED_TENANT, EVERY_BUCKET } from './bucket.js';
 export { BucketedIds } from './bucketed-ids.js';
+export type { DeadLetter } from './dead-letter.js';
 export { eraseStreams, mayEraseStreams } from './erase-streams.js';
 export * from './event.js';
 export { type AppendResult, EventStore } from './event-store.js';
@@ -9,4 +10,5 @@ export { HintListener } from './hint-listener.js';
 export type { EventPlace, InlineContext, ReadModel, Statement } from './read-model.js';
 export { rebuild } from './rebuild.js';
 export type { ScannedEvent } from './stream-scan.js';
+export type { SubscriptionDefinition } from './subscription.js';
 export { Subscriptions } from './subscriptions.js';

@@ -12,7 +12,7 @@ export class SubscriptionRun {
   private wake: () => void = () => undefined;
 
   constructor(
-    readonly subscription: Subscription,
+    private readonly subscription: Subscription,
     private readonly hints: HintListener,
     private readonly complain: (error: unknown) => void,
   ) {}

@@ -21,11 +21,12 @@ export interface SubscriptionLag {
   readonly deadLetters: number;
 }
 
-/** The subscriptions of this process: started when the application is up, stopped before it goes down. */
+/** The subscriptions that there are. Those that run in this process start when the application is up and stop before it goes down. */
 @Injectable()
 export class Subscriptions implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new Logger('Subscriptions');
-  private readonly runs = new Map<string, SubscriptionRun>();
+  private readonly known = new Map<string, Subscription>();
+  private readonly runs: SubscriptionRun[] = [];
 
   constructor(
     private readonly database: Database,
@@ -33,27 +34,32 @@ export class Subscriptions implements OnApplicationBootstrap, BeforeApplicationS
     private readonly hints: HintListener,
   ) {}
 
-  /** Registers a subscription; call it in `onModuleInit`. */
-  subscribe<Event extends DomainEvent>(definition: SubscriptionDefinition<Event>): void {
+  /** Registers a subscription; call it in `onModuleInit`. One that does not run here has its dead letters replayed here all the same. */
+  subscribe<Event extends DomainEvent>(
+    definition: SubscriptionDefinition<Event>,
+    { runsHere = true } = {},
+  ): void {
     const { name } = definition;
-    if (this.runs.has(name)) throw new Error(`the subscription ${name} is registered twice`);
+    if (this.known.has(name)) throw new Error(`the subscription ${name} is registered twice`);
     const subscription = new Subscription(this.database, this.store, definition);
+    this.known.set(name, subscription);
+    if (!runsHere) return;
     const complain = (error: unknown): void =>
       this.log[isPassing(error) ? 'log' : 'warn'](
         { err: error, subscription: name },
         'a subscription paused',
       );
-    this.runs.set(name, new SubscriptionRun(subscription, this.hints, complain));
+    this.runs.push(new SubscriptionRun(subscription, this.hints, complain));
   }
 
   /** Starts what is registered. */
   onApplicationBootstrap(): void {
-    for (const run of this.runs.values()) run.start();
+    for (const run of this.runs) run.start();
   }
 
   /** Waits until the events in hand are handled. */
   async beforeApplicationShutdown(): Promise<void> {
-    await Promise.all([...this.runs.values()].map((run) => run.stop()));
+    await Promise.all(this.runs.map((run) => run.stop()));
   }
 
   /** The lag of every subscription that has checkpoints, whoever runs it. */
@@ -69,18 +75,18 @@ export class Subscriptions implements OnApplicationBootstrap, BeforeApplicationS
     return rows;
   }
 
-  /** The oldest events that a subscription gave up. */
-  deadLetters(name: string, limit = 100): Promise<DeadLetter[]> {
-    return listDeadLetters(this.database, name, limit);
+  /** The oldest events that subscriptions gave up. */
+  deadLetters(limit: number): Promise<DeadLetter[]> {
+    return listDeadLetters(this.database, limit);
   }
 
   /**
    * Has a parked event handled once more. Answers false when it is parked no longer. Throws what the handler throws, and
    * the event stays parked. Events of its bucket that came after it have been handled meanwhile.
    */
-  async replayDeadLetter(name: string, letter: Pick<DeadLetter, 'bucket' | 'position'>): Promise<boolean> {
-    const run = this.runs.get(name);
-    if (!run) throw new Error(`there is no subscription ${name}`);
-    return run.subscription.replay(letter);
+  async replay(letter: DeadLetter): Promise<boolean> {
+    const subscription = this.known.get(letter.subscription);
+    if (!subscription) throw new Error(`there is no subscription ${letter.subscription}`);
+    return subscription.replay(letter);
   }
 }

@@ -3,7 +3,7 @@ import { QueryBus } from '@nestjs/cqrs';
 import { FindReaching, type Principal } from '../auth/index.js';
 import { Config } from '../config.js';
 import { type Transaction } from '../database/index.js';
-import { type RecordedEvent, Subscriptions } from '../event-store/index.js';
+import { type RecordedEvent, type SubscriptionDefinition, Subscriptions } from '../event-store/index.js';
 import {
   FindReport,
   type ReportCancelled,
@@ -32,7 +32,7 @@ const SELF: Principal = { id: 'webhooks', scopes: new Set(['read:reports']), far
 /**
  * Turns the ends of reports into deliveries, in the transaction of the subscription's checkpoint: each event has one
  * delivery to each endpoint that wants it and whose credential reaches the farm. A disabled endpoint's are noted as skipped,
- * so that they can be replayed. Only where ROLE has a worker.
+ * so that they can be replayed. It runs only where ROLE has a worker.
  */
 @Injectable()
 export class FanOut implements OnModuleInit {
@@ -44,12 +44,12 @@ export class FanOut implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    if (this.config.ROLE === 'api') return;
-    this.subscriptions.subscribe<ToldEvent>({
+    const definition: SubscriptionDefinition<ToldEvent> = {
       name: 'webhooks',
       types: Object.keys(TOLD_AS) as ToldEvent['type'][],
       handle: (event, tx) => this.tell(event, tx),
-    });
+    };
+    this.subscriptions.subscribe(definition, { runsHere: this.config.ROLE !== 'api' });
   }
 
   private async tell(recorded: RecordedEvent<ToldEvent>, tx: Transaction): Promise<void> {
