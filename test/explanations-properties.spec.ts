@@ -54,16 +54,12 @@ const SUMS = [
 ] as const;
 
 let ledger: Ledger;
-let farms = 0;
 
 beforeAll(async () => (ledger = await openLedger()));
 afterAll(() => ledger?.close());
 
-async function farmOf(records: readonly StoryRecord[]): Promise<string> {
-  const id = `farm-${++farms}`;
-  await ledger.farm(id, { currency: 'AUD', animalUnit: 'lsu', financialYearStart: '09-01' });
-  await ledger.import(id, records);
-  return id;
+function farmOf(records: readonly StoryRecord[]): Promise<string> {
+  return ledger.farmWith(records, { currency: 'AUD', animalUnit: 'lsu', financialYearStart: '09-01' });
 }
 
 function told({ broughtForward, records }: ExplainedRow, column: string): Decimal {

@@ -5,28 +5,12 @@ import { columnOf, type ColumnName, COLUMNS } from '../src/farm-records/csv/colu
 import { columnsOfKind, ENVELOPE, type Kind, KINDS } from '../src/farm-records/csv/kinds.js';
 import { readCsv } from '../src/farm-records/csv/index.js';
 import type { ImportItem } from '../src/farm-records/index.js';
-import { AnimalLoadByPaddock } from '../src/generators/animal-load-by-paddock/animal-load-by-paddock.generator.js';
-import { FeedSale } from '../src/generators/feed-sale/feed-sale.generator.js';
-import { LivestockClassificationTransitions } from '../src/generators/livestock-classification-transitions/livestock-classification-transitions.generator.js';
-import { LivestockFeed } from '../src/generators/livestock-feed/livestock-feed.generator.js';
-import { LivestockPurchase } from '../src/generators/livestock-purchase/livestock-purchase.generator.js';
-import { LivestockReconciliation } from '../src/generators/livestock-reconciliation/livestock-reconciliation.generator.js';
-import { LivestockSale } from '../src/generators/livestock-sale/livestock-sale.generator.js';
-import { LivestockTreatment } from '../src/generators/livestock-treatment/livestock-treatment.generator.js';
 import { type Ledger, openLedger } from './farm-records-ledger.js';
+import { AnimalLoadByPaddock } from '../src/generators/animal-load-by-paddock/animal-load-by-paddock.generator.js';
 import { sampleRecords } from './farm-records-csv-sample.js';
-import { columnsOf, reportOf } from './report-type-rows.js';
+import { columnsOf, currentReportTypes, reportOf } from './report-type-rows.js';
 
-const REPORT_TYPES = [
-  AnimalLoadByPaddock,
-  FeedSale,
-  LivestockClassificationTransitions,
-  LivestockFeed,
-  LivestockPurchase,
-  LivestockReconciliation,
-  LivestockSale,
-  LivestockTreatment,
-];
+const REPORT_TYPES = await currentReportTypes();
 
 const sample = await readFile(new URL('../docs/samples/records.csv', import.meta.url), 'utf8');
 
@@ -34,12 +18,7 @@ let ledger: Ledger;
 beforeAll(async () => (ledger = await openLedger()));
 afterAll(() => ledger.close());
 
-let farms = 0;
-const newFarm = async (): Promise<string> => {
-  const id = `csv-${++farms}`;
-  await ledger.farm(id, { currency: 'AUD' });
-  return id;
-};
+const newFarm = () => ledger.newFarm({ currency: 'AUD' });
 const items = async (text: string | Buffer): Promise<ImportItem[]> =>
   (
     await Array.fromAsync(

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { expect } from '@jest/globals';
 import { Client } from 'pg';
 import { servingUrl } from '../src/database/index.js';
 import { Importer } from '../src/farm-records/importer.js';
@@ -15,13 +16,29 @@ export async function openLedger() {
   const opened = openDatabase(fresh.url);
   const { database } = opened;
   const importer = new Importer(database);
-  const farms = new FarmSaver(database);
+  const saver = new FarmSaver(database);
+  let farms = 0;
+  const farm = (id: string, settings: object = {}) =>
+    saver.save(id, { name: id, timeZone: 'Australia/Sydney', ...settings });
+  const importJson = (id: string, records: readonly object[]): Promise<ImportSummary> =>
+    importer.import(id, [readJson(Buffer.from(JSON.stringify(records)))], true);
+  const newFarm = async (settings?: object): Promise<string> => {
+    const id = `farm-${++farms}`;
+    await farm(id, settings);
+    return id;
+  };
   return {
     database,
-    farm: (id: string, settings: object = {}) =>
-      farms.save(id, { name: id, timeZone: 'Australia/Sydney', ...settings }),
-    import: (id: string, records: readonly object[]): Promise<ImportSummary> =>
-      importer.import(id, [readJson(Buffer.from(JSON.stringify(records)))], true),
+    farm,
+    /** One more farm; answers its id. */
+    newFarm,
+    /** One more farm with these records, none of which may be refused; answers its id. */
+    async farmWith(records: readonly object[], settings?: object): Promise<string> {
+      const id = await newFarm(settings);
+      expect(await importJson(id, records)).toMatchObject({ rejected: 0 });
+      return id;
+    },
+    import: importJson,
     importLines: (id: string, lines: string | readonly Buffer[]): Promise<ImportSummary> =>
       importer.import(id, readNdjson(streamOf(lines))),
     importCsv: (id: string, text: string | Buffer): Promise<ImportSummary> =>

@@ -8,7 +8,6 @@ import { retold, story, type StoryRecord } from './farm-records-story.js';
 const RUNS = { numRuns: Number(process.env.PROPERTY_RUNS ?? 60) };
 
 let ledger: Ledger;
-let farms = 0;
 const [{ linesAtOnce }, { eventsInTheTime }] = [unbooking, revaluing];
 beforeAll(async () => {
   ledger = await openLedger();
@@ -21,14 +20,8 @@ afterAll(async () => {
   await ledger.close();
 });
 
-async function newFarm(): Promise<string> {
-  const id = `farm-${++farms}`;
-  await ledger.farm(id);
-  return id;
-}
-
 async function told(records: readonly StoryRecord[], portion: number): Promise<string> {
-  const id = await newFarm();
+  const id = await ledger.newFarm();
   for (let index = 0; index < records.length; index += portion)
     await ledger.import(id, records.slice(index, index + portion));
   return id;
@@ -68,7 +61,7 @@ it('importing again changes nothing, and NDJSON says what JSON says', async () =
       const before = await ledger.lines(json);
       expect(await ledger.import(json, records)).toMatchObject({ unchanged: records.length });
       expect(await ledger.lines(json)).toEqual(before);
-      const lines = await newFarm();
+      const lines = await ledger.newFarm();
       await ledger.importLines(lines, records.map((record) => JSON.stringify(record)).join('\n'));
       expect(await ledger.lines(lines)).toEqual(before);
     }),

@@ -1,28 +1,15 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { AnimalLoadByPaddock } from '../src/generators/animal-load-by-paddock/animal-load-by-paddock.generator.js';
-import { FeedSale } from '../src/generators/feed-sale/feed-sale.generator.js';
 import { LivestockClassificationTransitions } from '../src/generators/livestock-classification-transitions/livestock-classification-transitions.generator.js';
-import { LivestockFeed } from '../src/generators/livestock-feed/livestock-feed.generator.js';
 import { LivestockPurchase } from '../src/generators/livestock-purchase/livestock-purchase.generator.js';
 import { LivestockReconciliation } from '../src/generators/livestock-reconciliation/livestock-reconciliation.generator.js';
 import { LivestockSale } from '../src/generators/livestock-sale/livestock-sale.generator.js';
-import { LivestockTreatment } from '../src/generators/livestock-treatment/livestock-treatment.generator.js';
 import { type Ledger, openLedger } from './farm-records-ledger.js';
 import { story, type StoryRecord } from './farm-records-story.js';
-import { columnsOf, reportOf, type ShownReport } from './report-type-rows.js';
+import { columnsOf, currentReportTypes, reportOf, type ShownReport } from './report-type-rows.js';
 
 const RUNS = { numRuns: Number(process.env.PROPERTY_RUNS ?? 25) };
-const ALL = [
-  AnimalLoadByPaddock,
-  FeedSale,
-  LivestockClassificationTransitions,
-  LivestockFeed,
-  LivestockPurchase,
-  LivestockReconciliation,
-  LivestockSale,
-  LivestockTreatment,
-];
+const ALL = await currentReportTypes();
 const [START, CUT, END] = ['2024-08-20', '2024-09-20', '2024-10-31'];
 const FLOWS = [
   'births',
@@ -42,16 +29,12 @@ const FLOWS = [
 ];
 
 let ledger: Ledger;
-let farms = 0;
 
 beforeAll(async () => (ledger = await openLedger()));
 afterAll(() => ledger?.close());
 
-async function farmOf(records: readonly StoryRecord[]): Promise<string> {
-  const id = `farm-${++farms}`;
-  await ledger.farm(id, { currency: 'AUD', animalUnit: 'lsu', financialYearStart: '09-01' });
-  await ledger.import(id, records);
-  return id;
+function farmOf(records: readonly StoryRecord[]): Promise<string> {
+  return ledger.farmWith(records, { currency: 'AUD', animalUnit: 'lsu', financialYearStart: '09-01' });
 }
 
 /** Stock that opens on the day of the cut is an opening of the part that begins there and an adjustment of the whole. */

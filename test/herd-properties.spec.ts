@@ -20,16 +20,12 @@ const day = fc
 const period = fc.tuple(day, day).map((days) => days.toSorted() as [string, string]);
 
 let ledger: Ledger;
-let farms = 0;
 
 beforeAll(async () => (ledger = await openLedger()));
 afterAll(() => ledger?.close());
 
-async function farmOf(records: readonly object[]): Promise<string> {
-  const id = `farm-${++farms}`;
-  await ledger.farm(id, { timeZone: ZONE, currency: 'AUD', animalUnit: 'lsu' });
-  expect(await ledger.import(id, records)).toMatchObject({ rejected: 0 });
-  return id;
+function farmOf(records: readonly object[]): Promise<string> {
+  return ledger.farmWith(records, { timeZone: ZONE, currency: 'AUD', animalUnit: 'lsu' });
 }
 
 /** Both tellings of a story as one type of report. */

@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { expect } from '@jest/globals';
+import { Catalogue } from '../src/generators/catalogue.js';
 import { explainRow } from '../src/generators/explain-row.js';
 import {
   contentSchema,
@@ -18,6 +20,14 @@ import type {
 import { declarationOf } from '../src/generators/report-generator.js';
 import { contentFaults } from './support/content-schema.js';
 import type { Ledger } from './farm-records-ledger.js';
+
+/** The generators of the report types that are not deprecated. */
+export async function currentReportTypes(): Promise<(new () => Generator)[]> {
+  const { entries } = await Catalogue.load(join(import.meta.dirname, '../src/generators'));
+  return entries
+    .filter(({ declaration }) => declaration.replacedBy === undefined)
+    .map(({ generator }) => generator);
+}
 
 /** A row as its reader sees it: the cells that are not blank, by column. */
 export type ShownRow = { row_type: Row['rowType'] } & Record<string, Cell>;

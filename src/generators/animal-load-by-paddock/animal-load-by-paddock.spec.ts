@@ -4,7 +4,6 @@ import { columnsOf, reportOf, type ShownReport } from '../../../test/report-type
 import { AnimalLoadByPaddock } from './animal-load-by-paddock.generator.js';
 
 let ledger: Ledger;
-let farms = 0;
 
 beforeAll(async () => (ledger = await openLedger()));
 afterAll(() => ledger?.close());
@@ -15,9 +14,7 @@ async function load(
   end: string,
   settings: object = {},
 ): Promise<ShownReport> {
-  const id = `farm-${++farms}`;
-  await ledger.farm(id, { animalUnit: 'dse', areaUnit: 'ha', ...settings });
-  expect(await ledger.import(id, records)).toMatchObject({ rejected: 0 });
+  const id = await ledger.farmWith(records, { animalUnit: 'dse', areaUnit: 'ha', ...settings });
   return reportOf(ledger, id, AnimalLoadByPaddock, start, end);
 }
 

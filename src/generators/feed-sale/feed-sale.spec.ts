@@ -4,15 +4,12 @@ import { columnsOf, reportOf, type ShownReport } from '../../../test/report-type
 import { FeedSale } from './feed-sale.generator.js';
 
 let ledger: Ledger;
-let farms = 0;
 
 beforeAll(async () => (ledger = await openLedger()));
 afterAll(() => ledger?.close());
 
 async function feedSales(records: readonly object[]): Promise<ShownReport> {
-  const id = `farm-${++farms}`;
-  await ledger.farm(id, { currency: 'AUD' });
-  expect(await ledger.import(id, records)).toMatchObject({ rejected: 0 });
+  const id = await ledger.farmWith(records, { currency: 'AUD' });
   return reportOf(ledger, id, FeedSale, '2024-07-01', '2025-06-30');
 }
 

@@ -4,15 +4,12 @@ import { columnsOf, reportOf, type ShownReport } from '../../../test/report-type
 import { LivestockClassificationTransitions } from './livestock-classification-transitions.generator.js';
 
 let ledger: Ledger;
-let farms = 0;
 
 beforeAll(async () => (ledger = await openLedger()));
 afterAll(() => ledger?.close());
 
 async function transitions(records: readonly object[]): Promise<ShownReport> {
-  const id = `farm-${++farms}`;
-  await ledger.farm(id);
-  expect(await ledger.import(id, [...herd, ...records])).toMatchObject({ rejected: 0 });
+  const id = await ledger.farmWith([...herd, ...records]);
   return reportOf(ledger, id, LivestockClassificationTransitions, '2024-07-01', '2025-06-30');
 }
 

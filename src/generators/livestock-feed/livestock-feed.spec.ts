@@ -4,7 +4,6 @@ import { columnsOf, reportOf, type ShownReport } from '../../../test/report-type
 import { LivestockFeed } from './livestock-feed.generator.js';
 
 let ledger: Ledger;
-let farms = 0;
 
 beforeAll(async () => (ledger = await openLedger()));
 afterAll(() => ledger?.close());
@@ -14,9 +13,7 @@ async function fed(
   start = '2024-07-01',
   end = '2025-06-30',
 ): Promise<ShownReport> {
-  const id = `farm-${++farms}`;
-  await ledger.farm(id);
-  expect(await ledger.import(id, [...mobs, barley, ...records])).toMatchObject({ rejected: 0 });
+  const id = await ledger.farmWith([...mobs, barley, ...records]);
   return reportOf(ledger, id, LivestockFeed, start, end);
 }
 

@@ -5,15 +5,16 @@ import { LivestockReconciliationV1, LivestockReconciliationV2 } from './deprecat
 import { LivestockReconciliation } from './livestock-reconciliation.generator.js';
 
 let ledger: Ledger;
-let farms = 0;
 
 beforeAll(async () => (ledger = await openLedger()));
 afterAll(() => ledger?.close());
 
 async function farmOf(records: readonly object[], settings: object = {}): Promise<string> {
-  const id = `farm-${++farms}`;
-  await ledger.farm(id, { naturalIncreaseValues: { sheep: '54' }, financialYearStart: '07-01', ...settings });
-  expect(await ledger.import(id, records)).toMatchObject({ rejected: 0 });
+  const id = await ledger.farmWith(records, {
+    naturalIncreaseValues: { sheep: '54' },
+    financialYearStart: '07-01',
+    ...settings,
+  });
   return id;
 }
 

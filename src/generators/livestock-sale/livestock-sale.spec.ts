@@ -4,15 +4,12 @@ import { columnsOf, reportOf, type ShownReport } from '../../../test/report-type
 import { LivestockSale } from './livestock-sale.generator.js';
 
 let ledger: Ledger;
-let farms = 0;
 
 beforeAll(async () => (ledger = await openLedger()));
 afterAll(() => ledger?.close());
 
 async function sales(records: readonly object[]): Promise<ShownReport> {
-  const id = `farm-${++farms}`;
-  await ledger.farm(id, { currency: 'AUD' });
-  expect(await ledger.import(id, records)).toMatchObject({ rejected: 0 });
+  const id = await ledger.farmWith(records, { currency: 'AUD' });
   return reportOf(ledger, id, LivestockSale, '2024-07-01', '2025-06-30');
 }
 
@@ -387,8 +384,7 @@ describe('stock fed with a feed that withholds', () => {
     ['the days said with the feeding', [pellets, fed('f', '2024-08-01', { whpDays: 10 })]],
     ['its last day', [pellets, fed('f', '2024-08-01', {}, { feedingEndDateTime: '2024-08-04' })]],
   ])('are flagged by %s', async (_, records) => {
-    const id = `farm-${++farms}`;
-    await ledger.farm(id);
+    const id = await ledger.newFarm();
     for (const record of [opening, ...records, ...sold]) await ledger.import(id, [record]);
     const report = await reportOf(ledger, id, LivestockSale, '2024-07-01', '2025-06-30');
     expect(flags(report)).toEqual([
@@ -399,8 +395,7 @@ describe('stock fed with a feed that withholds', () => {
   });
 
   it('are clear once the feed is said to withhold nobody', async () => {
-    const id = `farm-${++farms}`;
-    await ledger.farm(id);
+    const id = await ledger.newFarm();
     const harmless = { ...pellets, ext: {}, ...meta('pellets', { modified: '2025-08-01T00:00:00Z' }) };
     for (const record of [opening, pellets, fed('f', '2024-08-04'), ...sold, harmless])
       await ledger.import(id, [record]);

@@ -5,15 +5,12 @@ import { LivestockSale } from '../livestock-sale/livestock-sale.generator.js';
 import { LivestockTreatment } from './livestock-treatment.generator.js';
 
 let ledger: Ledger;
-let farms = 0;
 
 beforeAll(async () => (ledger = await openLedger()));
 afterAll(() => ledger?.close());
 
 async function treatments(records: readonly object[]): Promise<ShownReport> {
-  const id = `farm-${++farms}`;
-  await ledger.farm(id);
-  expect(await ledger.import(id, [opening, medicine, ...records])).toMatchObject({ rejected: 0 });
+  const id = await ledger.farmWith([opening, medicine, ...records]);
   return reportOf(ledger, id, LivestockTreatment, '2024-07-01', '2025-06-30');
 }
 
@@ -127,8 +124,7 @@ describe('a course whose doses do not say the same of withholding', () => {
     ['one after the other', (records: readonly object[]) => records.map((record) => [record])],
     ['last things first', (records: readonly object[]) => records.map((record) => [record]).toReversed()],
   ])('is withheld by its last dose for the days of an earlier one, imported %s', async (_, batches) => {
-    const id = `farm-${++farms}`;
-    await ledger.farm(id);
+    const id = await ledger.newFarm();
     const last = drench('t2', '2024-08-08T02:00:00Z', { courseId: 'c1', ...unsaid }, { medicine: null });
     for (const batch of batches([medicine, opening, first, last, ...sales])) await ledger.import(id, batch);
     const treated = await reportOf(ledger, id, LivestockTreatment, ...period);
@@ -144,8 +140,7 @@ describe('a course whose doses do not say the same of withholding', () => {
   });
 
   it('shows each dose with its own days, and stock sold are held to the longest', async () => {
-    const id = `farm-${++farms}`;
-    await ledger.farm(id);
+    const id = await ledger.newFarm();
     const last = drench('t2', '2024-08-08T02:00:00Z', { courseId: 'c1', whpDays: 7, esiDays: 7 });
     await ledger.import(id, [medicine, opening, first, last, ...sales]);
     expect(columnsOf(await reportOf(ledger, id, LivestockTreatment, ...period), shown)).toEqual([
@@ -159,8 +154,7 @@ describe('a course whose doses do not say the same of withholding', () => {
   });
 
   it('goes on with an animal that was treated with its mob before it had a tag', async () => {
-    const id = `farm-${++farms}`;
-    await ledger.farm(id);
+    const id = await ledger.newFarm();
     const animal = { scheme: 'nlis', id: '951' };
     const event = (resourceType: string, key: string, date: string, more: object) => ({
       resourceType,
@@ -320,8 +314,7 @@ it.each([
     [medicine, opening, treated, departed],
     [opening, treated, departed, medicine],
   ]) {
-    const id = `farm-${++farms}`;
-    await ledger.farm(id);
+    const id = await ledger.newFarm();
     for (const record of records) await ledger.import(id, [record]);
     const period = ['2024-07-01', '2025-06-30'] as const;
     expect(
