@@ -68,6 +68,8 @@ export class OpenStreams implements OnModuleInit, OnModuleDestroy {
   /** Answers with a stream that runs until its course is over, the caller leaves or may look no longer, or the process stops. */
   open(reply: FastifyReply, course: Course, connected: Connected): void {
     reply.hijack();
+    // Whoever left meanwhile has closed the answer already, and would never be seen to leave.
+    if (reply.raw.destroyed) return;
     const headers = { ...HEADERS, ...presetHeaders(reply) };
     const stream = new EventStream(reply.raw, course, connected, this.gate);
     if (this.draining.signal.aborted) {
