@@ -5,7 +5,8 @@ import type { ExplainedRow } from '../reports/index.js';
 import type { GeneratorSource } from './catalogue.js';
 import { explainRow, type RowQuestion } from './explain-row.js';
 import type { GenerationPeriod } from './generator.js';
-import { connectThread, loadGenerator, showPass, withRecords } from './thread-task.js';
+import { ServerConnections } from './thread-connections.js';
+import { loadGenerator, showPass, withRecords } from './thread-task.js';
 
 const { databaseUrl } = workerData as { databaseUrl: string };
 
@@ -23,18 +24,16 @@ export interface ExplanationTask {
 /** `unsettled`: the farm's records have to be booked first. */
 export type ExplanationOutcome = ExplainedRow | 'not said' | 'unsettled';
 
-let connection: Promise<Client> | undefined;
+const connections = new ServerConnections(databaseUrl);
 
 /** Explains one row in this thread. The entry that the pool of threads calls. */
 export async function explain(task: ExplanationTask): Promise<ExplanationOutcome> {
-  connection ??= connectThread(databaseUrl, 'explanation', () => (connection = undefined));
-  const client = await connection;
   try {
+    const client = await connections.connection('explanation');
     await showPass(client, task.pass);
     return (await answer(client, task)) ?? 'not said';
   } catch (error) {
-    connection = undefined;
-    await client.end().catch(() => undefined);
+    await connections.end();
     if (error instanceof FarmUnsettled) return 'unsettled';
     throw error;
   }

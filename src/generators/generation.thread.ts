@@ -47,7 +47,7 @@ async function make(task: GenerationTask): Promise<GenerationOutcome> {
   const from = task.replicaAt === undefined ? undefined : replica;
   try {
     const reading = await (from ? from.readingAt(task.replicaAt as string) : primary.reading());
-    const artifacts = await primary.connection('artifacts');
+    const artifacts = await primary.connection('generation artifacts');
     for (const client of [reading.records, reading.copies, artifacts]) await showPass(client, task.pass);
     return { outcome: 'written', manifest: await write(task, reading, artifacts) };
   } catch (error) {

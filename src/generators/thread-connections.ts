@@ -8,7 +8,8 @@ const LOOK_AGAIN_MS = 20;
 /** A replica that was away or behind is not asked again before this. */
 const REST_MS = 15_000;
 
-type Purpose = 'records' | 'copies' | 'artifacts';
+/** What a connection is for; the server shows it as its application. */
+type Purpose = 'generation records' | 'generation copies' | 'generation artifacts' | 'explanation';
 
 /** A server that records are read from. */
 export interface Reading {
@@ -22,7 +23,7 @@ export interface Reading {
 /** Why the records are not read from the replica. */
 export class ReplicaPassedOver extends Error {}
 
-/** What a thread holds open to one server from report to report; what broke is opened anew. */
+/** What a thread holds open to one server from task to task; what broke, or could not be opened, is opened anew. */
 export class ServerConnections {
   private readonly open = new Map<string, Promise<Client>>();
 
@@ -32,11 +33,14 @@ export class ServerConnections {
   ) {}
 
   async reading(): Promise<Reading> {
-    const [records, copies] = await Promise.all([this.connection('records'), this.connection('copies')]);
+    const [records, copies] = await Promise.all([
+      this.connection('generation records'),
+      this.connection('generation copies'),
+    ]);
     const commit = async () => {
       await records.query('COMMIT');
       // One that a generator stopped reading from is of no more use.
-      await copies.query('COMMIT').catch(() => this.forget('copies'));
+      await copies.query('COMMIT').catch(() => this.forget('generation copies'));
     };
     return { records, copies, commit };
   }
@@ -56,9 +60,9 @@ export class ServerConnections {
   }
 
   private async connect(what: Purpose, lost: () => void): Promise<Client> {
-    const client = await connectThread(this.url, `generation ${what}`, lost, this.connectWithinMs);
+    const client = await connectThread(this.url, what, lost, this.connectWithinMs);
     // What is committed here is flushed at the latest with the report's completion, which comes later in the same log.
-    if (what === 'artifacts') await client.query('SET synchronous_commit = off');
+    if (what === 'generation artifacts') await client.query('SET synchronous_commit = off');
     return client;
   }
 
