@@ -1,5 +1,6 @@
 import { observed } from '../database/observed-statements.js';
 import { Client } from 'pg';
+import { LAST_DAY } from '../farm-records/reader.js';
 import type { GeneratorSource } from './catalogue.js';
 import type { GenerationPeriod } from './generator.js';
 import { declarationOf, type GeneratorClass, type ReportTypeDeclaration } from './report-generator.js';
@@ -46,9 +47,7 @@ export async function showPass(client: Client, pass: string): Promise<void> {
   await client.query(`SELECT set_config('muster.generation_pass', $1, false)`, [pass]);
 }
 
-/** No record lies beyond; a period may go on to the end of time, where no calendar can add a day. */
-const LAST_DAY = '2199-12-30';
-
+/** Up to the last day that records can have: a period may go on to the end of time, where no calendar can add a day. */
 export function withRecords({ start, end, timeZone }: GenerationPeriod): GenerationPeriod {
   const clamped = (day: string) => (day.startsWith('+') || day > LAST_DAY ? LAST_DAY : day);
   return { start: clamped(start), end: clamped(end), timeZone };
