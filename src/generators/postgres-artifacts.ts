@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Sql, type Transaction } from '../database/database.js';
+import { BUCKETS } from '../event-store/bucket.js';
 import type { ByteRange } from '../reports/index.js';
 import {
   type ArtifactKey,
@@ -9,8 +10,6 @@ import {
 } from './artifact-store.js';
 import { CHUNK_BYTES, ChunkedFile, oneByOne } from './chunked-file.js';
 import { storedChunk } from './stored-content.js';
-
-const BUCKETS = 256;
 
 /** Contents of reports as chunks of bytes in PostgreSQL (migration 040). */
 @Injectable()
