@@ -8,10 +8,8 @@ import {
   type Weight,
 } from '../farm-records/reader.js';
 import { Decimal, over, split, sum, ZERO } from './decimals.js';
+import { inOrderOfKeys, joinedKey } from './keys.js';
 import type { ActiveWithholding, Consignment, Lot, LotFigures, LotPart } from './lot.js';
-
-/** Sorts before every character that a text of a record may hold. */
-export const SEPARATOR = '\u0000';
 
 /** A consignment as its movements come in. */
 export class ConsignmentDraft {
@@ -53,7 +51,7 @@ export class ConsignmentDraft {
   }
 
   consignment(): Consignment {
-    const drafts = [...this.lots].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, draft]) => draft);
+    const drafts = inOrderOfKeys(this.lots).map(([, draft]) => draft);
     const weights = drafts.map((draft) => draft.head);
     const shares = new Map([...this.fees].map(([kind, amount]) => [kind, split(amount, weights)] as const));
     const taxes = split(this.tax, weights);
@@ -129,9 +127,7 @@ export class ConsignmentDraft {
       names.paddock(paddock),
       management,
     ];
-    const key = [...parts, kind.breed, kind.sex, weightType, priced, enterprise, mob, paddock].join(
-      SEPARATOR,
-    );
+    const key = joinedKey(...parts, kind.breed, kind.sex, weightType, priced, enterprise, mob, paddock);
     let lot = this.lots.get(key);
     if (!lot) {
       lot = new LotDraft(

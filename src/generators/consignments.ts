@@ -1,5 +1,6 @@
 import type { FarmRecords, HeadLine, Movement, Period } from '../farm-records/reader.js';
-import { ConsignmentDraft, SEPARATOR } from './consignment-draft.js';
+import { ConsignmentDraft } from './consignment-draft.js';
+import { inOrderOfKeys, joinedKey } from './keys.js';
 import type { Consignment } from './lot.js';
 
 /**
@@ -44,12 +45,12 @@ class TradingDay {
   }
 
   consignments(): Consignment[] {
-    return [...this.drafts].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, draft]) => draft.consignment());
+    return inOrderOfKeys(this.drafts).map(([, draft]) => draft.consignment());
   }
 
   private draft({ record, trade }: Movement, sign: 1 | -1): ConsignmentDraft {
     const currency = trade.currency ?? this.records.farm.currency;
-    const key = [trade.reference ?? '', trade.counterparty ?? '', currency, sign].join(SEPARATOR);
+    const key = joinedKey(trade.reference ?? '', trade.counterparty ?? '', currency, sign);
     let draft = this.drafts.get(key);
     if (!draft) {
       draft = new ConsignmentDraft(

@@ -9,6 +9,7 @@ import type {
   RowExplanation,
   RowInQuestion,
 } from './generator.js';
+import { joinedKey } from './keys.js';
 import { cellsOf, type RowColumn } from './row-columns.js';
 
 /** What a record brings, by column, as it is added up. */
@@ -19,14 +20,10 @@ export class EvidenceSum {
   private readonly byRecord = new Map<string, { record: RecordRef; brings: Brings }>();
 
   add(record: RecordRef, brings: Brings): void {
-    const key = `${record.source}\u0000${record.sourceId}`;
+    const key = joinedKey(record.source, record.sourceId);
     const known = this.byRecord.get(key);
-    if (!known) {
-      this.byRecord.set(key, { record, brings: { ...brings } });
-      return;
-    }
-    for (const [column, amount] of Object.entries(brings))
-      known.brings[column] = plus(known.brings[column], amount);
+    if (known) addTo(known.brings, brings);
+    else this.byRecord.set(key, { record, brings: { ...brings } });
   }
 
   /** In the order the records happened. */
@@ -35,6 +32,11 @@ export class EvidenceSum {
       .toSorted((a, b) => a.record.at - b.record.at)
       .map(({ record, brings }) => ({ record, brings: plain(brings) }));
   }
+}
+
+/** Adds amounts to the sums of their columns. */
+export function addTo(sums: Brings, amounts: Brings): void {
+  for (const [column, amount] of Object.entries(amounts)) sums[column] = plus(sums[column], amount);
 }
 
 /** Amounts as they are told: whole numbers as numbers, others exact to ten places. */

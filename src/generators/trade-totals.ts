@@ -1,6 +1,7 @@
-import { Decimal, money, ZERO } from './decimals.js';
-import type { Brings } from './evidence.js';
+import { money } from './decimals.js';
+import { addTo, type Brings } from './evidence.js';
 import type { Cell } from './generator.js';
+import { inOrderOfKeys } from './keys.js';
 
 /** Totals by currency: amounts in different currencies are never added. Whole numbers are head, all else is money. */
 export class TradeTotals {
@@ -9,17 +10,12 @@ export class TradeTotals {
   add(currency: string, figures: Brings): void {
     const sums = this.byCurrency.get(currency) ?? {};
     this.byCurrency.set(currency, sums);
-    for (const [column, figure] of Object.entries(figures)) {
-      const sum = sums[column] ?? (typeof figure === 'number' ? 0 : ZERO);
-      sums[column] =
-        typeof figure === 'number' && typeof sum === 'number' ? sum + figure : new Decimal(sum).plus(figure);
-    }
+    addTo(sums, figures);
   }
 
   /** By column, in the order of the currencies. */
   get cells(): Record<string, Cell>[] {
-    const ordered = [...this.byCurrency].toSorted(([a], [b]) => (a < b ? -1 : 1));
-    return ordered.map(([currency, sums]) => {
+    return inOrderOfKeys(this.byCurrency).map(([currency, sums]) => {
       const cells = Object.entries(sums).map(([column, sum]) => [
         column,
         typeof sum === 'number' ? sum : money(sum),

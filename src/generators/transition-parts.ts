@@ -1,4 +1,5 @@
 import type { Entry, HeadLine, RecordRef, Transition } from '../farm-records/reader.js';
+import { inOrderOfKeys, joinedKey } from './keys.js';
 
 type Way = Pick<Transition, 'species' | 'fromAgeClass' | 'fromEnterprise' | 'toAgeClass' | 'toEnterprise'>;
 
@@ -63,16 +64,13 @@ function partsOfAnimals(day: readonly Entry[]): TransitionPart[] {
 }
 
 function netWays(lines: readonly HeadLine[]): Way[] {
-  const net = [
-    ...Map.groupBy(lines, ({ species, ageClass, enterprise }) =>
-      [species, ageClass, enterprise].join('\u0000'),
-    ),
-  ]
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, same]) => ({
-      line: same[0] as HeadLine,
-      delta: same.reduce((delta, line) => delta + line.delta, 0),
-    }));
+  const byClass = Map.groupBy(lines, ({ species, ageClass, enterprise }) =>
+    joinedKey(species, ageClass, enterprise),
+  );
+  const net = inOrderOfKeys(byClass).map(([, same]) => ({
+    line: same[0] as HeadLine,
+    delta: same.reduce((delta, line) => delta + line.delta, 0),
+  }));
   const [left, reached] = [net.filter(({ delta }) => delta < 0), net.filter(({ delta }) => delta > 0)];
   return left.slice(0, reached.length).map(({ line }, nth) => wayOf(line, reached[nth]?.line ?? line));
 }

@@ -9,6 +9,7 @@ import {
   type RowInQuestion,
   SelfCheckFailed,
 } from '../generator.js';
+import { joinedKey } from '../keys.js';
 import { cellsOf, declared } from '../row-columns.js';
 import { explainRow } from './explain.js';
 import { type GrazedLand, NOTHING } from './grazed-land.js';
@@ -134,7 +135,7 @@ class LoadReport {
   /** By name, stock in no paddock last. */
   paddockOrder(): string[] {
     const ids = [...new Set([...this.paddocks.ids, ...this.grazing.paddocks.keys()])];
-    const key = (id: string) => [id === '' ? '1' : '0', paddockLabel(this.records, id), id].join('\u0000');
+    const key = (id: string) => joinedKey(id === '' ? '1' : '0', paddockLabel(this.records, id), id);
     return ids.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
   }
 

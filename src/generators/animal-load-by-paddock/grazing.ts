@@ -1,4 +1,5 @@
 import type { FarmRecords, HeadLine, Holding, LocalDate } from '../../farm-records/reader.js';
+import { joinedKey } from '../keys.js';
 import { FarmClock } from './farm-clock.js';
 import { GrazedLand } from './grazed-land.js';
 import type { Moment } from './head-time.js';
@@ -98,7 +99,7 @@ export class Grazing {
 
   private standing(line: Holding): Standing {
     const { species, ageClass, mob, paddock } = line;
-    const key = [species, ageClass, mob, paddock].join('\u0000');
+    const key = joinedKey(species, ageClass, mob, paddock);
     let standing = this.standings.get(key);
     if (!standing) {
       const holding = { species, ageClass, mob, paddock, enterprise: '' };

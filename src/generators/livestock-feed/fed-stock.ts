@@ -12,6 +12,7 @@ import {
   type RecordRef,
 } from '../../farm-records/reader.js';
 import { Decimal, sum, ZERO } from '../decimals.js';
+import { inOrderOfKeys, joinedKey } from '../keys.js';
 
 /** What one mob or class of animals had of one feed in one feeding, as far as it lies in the period. Exact, unrounded. */
 export interface FedStock {
@@ -49,9 +50,7 @@ export function fedStock(
   const inside = { start: later(days.start, period.start), end: earlier(days.end, period.end) };
   if (inside.start > inside.end) return [];
   const share = [records.calendar.days(inside), records.calendar.days(days)] as const;
-  const groups = [...Map.groupBy(act.lines, groupKey)]
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, lines]) => lines);
+  const groups = inOrderOfKeys(Map.groupBy(act.lines, groupKey)).map(([, lines]) => lines);
   const heads = groups.map((lines) => sumOfHead(lines));
   return act.what.fed.flatMap((fed) => {
     const feed = feeds.get(fed.feedId);
@@ -89,7 +88,7 @@ function feedingDays({ record, what }: Act<Feeding>, { calendar }: FarmRecords):
 }
 
 function groupKey({ mob, species, enterprise, ageClass, paddock, managed }: HeadLine): string {
-  return [mob, species, enterprise, ageClass, paddock, managed].join('\u0000');
+  return joinedKey(mob, species, enterprise, ageClass, paddock, managed);
 }
 
 /** Per head, or all together split by head, the remainder with the largest group. */

@@ -8,6 +8,7 @@ import {
   type RowExplanation,
   type RowInQuestion,
 } from '../generator.js';
+import { inOrderOfKeys, joinedKey } from '../keys.js';
 import {
   cellsNamed,
   cellsOf,
@@ -182,7 +183,7 @@ class FeedSums {
   add(stock: FedStock): void {
     const { feedId, unit } = stock.fed;
     const feed = stock.feed?.name ?? feedId;
-    const key = [feed, feedId, unit, stock.currency ?? ''].join('\u0000');
+    const key = joinedKey(feed, feedId, unit, stock.currency);
     const sum = this.byFeed.get(key) ?? {
       feed,
       feedId,
@@ -201,15 +202,14 @@ class FeedSums {
   }
 
   rows(): Row[] {
-    const sums = [...this.byFeed].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);
+    const sums = inOrderOfKeys(this.byFeed).map(([, sum]) => sum);
     const byCurrency = Map.groupBy(
       sums.filter((sum) => sum.currency !== null),
       (sum) => sum.currency as string,
     );
-    const currencies = [...byCurrency].toSorted(([a], [b]) => (a < b ? -1 : 1));
     return [
       ...sums.map((sum): Row => ({ rowType: 'subtotal', cells: subtotalCells(sum) })),
-      ...currencies.map(([currency, parts]): Row => {
+      ...inOrderOfKeys(byCurrency).map(([currency, parts]): Row => {
         const cost = parts.reduce<Decimal | undefined>((total, part) => added(total, part.cost), undefined);
         return { rowType: 'total', cells: cellsNamed(COLUMNS, { total_cost: money(cost), currency }) };
       }),

@@ -5,6 +5,7 @@ import {
   type Transition,
   UNASSIGNED,
 } from '../../farm-records/reader.js';
+import { joinedKey } from '../keys.js';
 import { HeadAccount } from './head-account.js';
 import type { AccountFlows } from './opening-values.js';
 import type { PlacedCount } from './stock-counts.js';
@@ -66,11 +67,8 @@ export class Book {
   }
 }
 
-/** Sorts before every character that a text of a record may hold. */
-const SEPARATOR = '\u0000';
-
 export function keyOf({ species, enterprise, ageClass }: ClassKey): string {
-  return [species, enterprise, ageClass].join(SEPARATOR);
+  return joinedKey(species, enterprise, ageClass);
 }
 
 /** In the words of the report's rows. */

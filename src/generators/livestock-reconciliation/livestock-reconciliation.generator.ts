@@ -7,6 +7,7 @@ import {
   type RowExplanation,
   type RowInQuestion,
 } from '../generator.js';
+import { joinedKey } from '../keys.js';
 import { Book, type ClassKey, GRAIN } from './book.js';
 import { COLUMNS } from './columns.js';
 import { explainRow } from './explain.js';
@@ -98,7 +99,7 @@ function reportRows(book: Book, records: FarmRecords, stockOf: (species: string)
 }
 
 function orderOf({ species, enterprise, ageClass }: ClassKey, name: string | null): string {
-  return [species, name ?? '', enterprise, ageClass].join('\u0000');
+  return joinedKey(species, name, enterprise, ageClass);
 }
 
 function row(

@@ -9,6 +9,7 @@ import {
   type RowExplanation,
   type RowInQuestion,
 } from '../generator.js';
+import { inOrderOfKeys, joinedKey } from '../keys.js';
 import { warnOfMerges } from '../merged-withholding.js';
 import { cellsOf, declared } from '../row-columns.js';
 import { COLUMNS, doseUnitOf, productOf, type TreatedStock } from './columns.js';
@@ -88,12 +89,12 @@ function treatedStock(act: TreatmentAct, records: FarmRecords): TreatedStock[] {
 function partsOf(lines: readonly HeadLine[]): (readonly HeadLine[])[] {
   // Most treatments are of one animal: there is nothing to tell apart.
   if (lines.length === 1) return [lines];
-  return [...Map.groupBy(lines, groupKey)].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, part]) => part);
+  return inOrderOfKeys(Map.groupBy(lines, groupKey)).map(([, part]) => part);
 }
 
 /** Animals stand apart; head of a mob together, as far as their class and paddock are the same. */
 function groupKey({ animal, managed, mob, species, ageClass, enterprise, paddock }: HeadLine): string {
-  return [mob, animal, species, ageClass, enterprise, paddock, managed].join('\u0000');
+  return joinedKey(mob, animal, species, ageClass, enterprise, paddock, managed);
 }
 
 function usedBy(act: TreatmentAct, heads: readonly number[]): (Decimal | undefined)[] {
