@@ -71,6 +71,15 @@ export class FarmCalendar {
   }
 }
 
+/** Whether a text is a day that the calendar has, YYYY-MM-DD. */
+export function isDay(text: string): boolean {
+  return (
+    /^\d{4}-\d\d-\d\d$/.test(text) &&
+    !Number.isNaN(Date.parse(text)) &&
+    new Date(text).toISOString().startsWith(text)
+  );
+}
+
 export function plusDays(day: string, days: number): string {
   return dayOfUtc(Date.parse(day) + days * DAY);
 }

@@ -11,7 +11,7 @@ import type {
   Treatment,
 } from './resources/index.js';
 
-export { LAST_DAY } from './calendar.js';
+export { isDay, LAST_DAY } from './calendar.js';
 export { daysStated } from './courses.js';
 export { feedWhpDays, lastDayFed } from './feed-withholding.js';
 export { type Farm, naturalIncreaseValue, PRESCRIBED_NATURAL_INCREASE } from './farm.js';

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { isDay } from '../farm-records/reader.js';
 import { findReportModule } from './report-modules.js';
 import { declarationOf, type GeneratorClass, type ReportTypeDeclaration } from './report-generator.js';
 
@@ -183,14 +184,6 @@ function deprecationFaults({ type, replacedBy, deprecatedSince, sunset }: Report
   if (deprecatedSince !== undefined && sunset !== undefined && sunset < deprecatedSince)
     return [`${type} has its sunset before it is deprecated`];
   return [];
-}
-
-function isDay(text: string): boolean {
-  return (
-    /^\d{4}-\d\d-\d\d$/.test(text) &&
-    !Number.isNaN(Date.parse(text)) &&
-    new Date(text).toISOString().startsWith(text)
-  );
 }
 
 function columnFaults({ type, columns }: ReportTypeDeclaration): string[] {

@@ -1,3 +1,4 @@
+import { isDay } from '../farm-records/reader.js';
 import type { Cell, Column, ColumnType, Row } from '../generators/generator.js';
 
 /** A report with many faults has them many times. */
@@ -54,12 +55,4 @@ function cellFaults(cell: Cell, { name, type, unit }: Column): string[] {
   return rule && !rule.holds(cell)
     ? [`${found}, which is not ${rule.expected}, as its unit ${unit} says`]
     : [];
-}
-
-function isDay(text: string): boolean {
-  return (
-    /^\d{4}-\d\d-\d\d$/.test(text) &&
-    !Number.isNaN(Date.parse(text)) &&
-    new Date(text).toISOString().startsWith(text)
-  );
 }
