@@ -1,3 +1,4 @@
+import { isDay } from '../farm-records/reader.js';
 import { PAGE } from '../operations/page.js';
 import { type FieldProblem, ValidationProblem } from '../operations/problem.js';
 import type { ReportCursor, ReportFilter, ReportRecord } from './messages.js';
@@ -79,7 +80,7 @@ const ISO = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?
 function instant(text: string): number | undefined {
   if (/^\d{1,16}$/.test(text)) return Number(text);
   const iso = ISO.exec(text);
-  if (!iso) return undefined;
+  if (!iso || !isDay(text.slice(0, 10))) return undefined;
   const milliseconds = Date.parse(text.length > 10 && iso[1] === undefined ? `${text}Z` : text);
   return Number.isNaN(milliseconds) ? undefined : milliseconds;
 }
