@@ -2,13 +2,9 @@ import type { Sql } from '../database/database.js';
 import { bookingGist, worthGist } from './booking-gist.js';
 import type { StoredFarm } from './farm-rows.js';
 import { readStatement } from './read-record.js';
-import { parseExactly } from './resources/index.js';
-import type { Declaration, Statement } from './statement.js';
+import { parseExactly, TELLING_OF } from './resources/index.js';
+import type { Declared, Statement } from './statement.js';
 import type { StoredRecord } from './store-records.js';
-
-const TREATMENTS = '{icarTreatmentEventResource,icarGroupTreatmentEventResource}';
-const FEEDINGS = '{icarGroupFeedingEventResource,icarFeedIntakeEventResource}';
-const OBSERVATIONS = '{icarPositionObservationEventResource,icarGroupPositionObservationEventResource}';
 
 /**
  * The first instant (Unix milliseconds) whose events these stored records may have changed: their own, those they
@@ -120,7 +116,7 @@ async function explainedByMedicines(
     tx,
     farm,
     `SELECT min(at) AS at FROM farm_record r, json_to_recordset($3::json) AS said(keys text[]), unnest(said.keys) AS key
-      WHERE r.bucket = $1 AND r.farm_id = $2 AND r.resource_type = ANY('${TREATMENTS}') AND r.at IS NOT NULL
+      WHERE r.bucket = $1 AND r.farm_id = $2 AND r.resource_type = ${anyOf('treatments')} AND r.at IS NOT NULL
         AND strpos((r.body -> 'medicine')::text, btrim(to_json(key)::text, '"')) > 0`,
     said,
   );
@@ -137,7 +133,7 @@ async function explainedByPaddocks(
     tx,
     farm,
     `SELECT min(at) AS at FROM farm_record r
-      WHERE r.bucket = $1 AND r.farm_id = $2 AND r.resource_type = ANY('${OBSERVATIONS}') AND r.at IS NOT NULL AND $3::json IS NOT NULL`,
+      WHERE r.bucket = $1 AND r.farm_id = $2 AND r.resource_type = ${anyOf('positions')} AND r.at IS NOT NULL AND $3::json IS NOT NULL`,
     said,
   );
 }
@@ -154,7 +150,7 @@ async function explainedByFeeds(
     tx,
     farm,
     `SELECT min(r.at) AS at FROM farm_record r, json_to_recordset($3::json) AS said(key text, whp integer)
-      WHERE r.bucket = $1 AND r.farm_id = $2 AND r.resource_type = ANY('${FEEDINGS}') AND r.at IS NOT NULL
+      WHERE r.bucket = $1 AND r.farm_id = $2 AND r.resource_type = ${anyOf('feedings')} AND r.at IS NOT NULL
         AND strpos(r.body::text, btrim(to_json(said.key)::text, '"')) > 0
         AND (said.whp IS NOT NULL OR EXISTS (
           SELECT FROM farm_record d
@@ -163,15 +159,6 @@ async function explainedByFeeds(
     said,
   );
 }
-
-/** `Mob` and `Enterprise` are declared alike; only the mob explains events. */
-type Declared<Kind> = Declaration extends infer One
-  ? One extends { declares: infer Kinds }
-    ? Kind extends Kinds
-      ? One
-      : never
-    : never
-  : never;
 
 /** What declarations of a kind say now and what is new in it; `was` marks what they said before and no longer say. */
 function changed<Kind extends 'animal' | 'mob' | 'medicine' | 'paddock' | 'feed', Said extends object>(
@@ -191,6 +178,11 @@ function changed<Kind extends 'animal' | 'mob' | 'medicine' | 'paddock' | 'feed'
     if (!statement || !('declares' in statement) || statement.declares !== kind) return undefined;
     return gist(statement as Declared<Kind>);
   }
+}
+
+/** An operand of `=` in SQL. */
+function anyOf(told: keyof typeof TELLING_OF): string {
+  return `ANY('{${TELLING_OF[told].join(',')}}')`;
 }
 
 async function firstAt(

@@ -22,7 +22,13 @@ import type {
   Transition,
   TreatmentAct,
 } from './reader.js';
-import { type DeclaredAnimal, type Feeding, type FeedSale, LONGEST_FEEDING_DAYS } from './resources/index.js';
+import {
+  type DeclaredAnimal,
+  type Feeding,
+  type FeedSale,
+  LONGEST_FEEDING_DAYS,
+  TELLING_OF,
+} from './resources/index.js';
 import { SnapshotDeclarations } from './snapshot-declarations.js';
 import { readBodies, readEntries } from './snapshot-entries.js';
 import { type EventQuery, readEvents, type StoredEvent } from './snapshot-events.js';
@@ -50,13 +56,13 @@ class NoSuchFarm extends Error {}
 /** An import of the farm was stored and not booked, for instance because it was killed: SettleFarm books it. */
 export class FarmUnsettled extends Error {}
 
-const BIRTHS = ['icarMovementBirthEventResource', 'icarGroupMovementBirthEventResource'];
-const ARRIVALS = ['icarMovementArrivalEventResource', 'icarGroupMovementArrivalEventResource'];
-const DEPARTURES = ['icarMovementDepartureEventResource', 'icarGroupMovementDepartureEventResource'];
-const DEATHS = ['icarMovementDeathEventResource', 'icarGroupMovementDeathEventResource'];
-const TREATMENTS = ['icarTreatmentEventResource', 'icarGroupTreatmentEventResource'];
-const FEEDINGS = ['icarGroupFeedingEventResource', 'icarFeedIntakeEventResource'];
-const FEED_SALES = ['FeedSale', 'icarFeedTransactionResource'];
+/** Records that bring head or take them away, and the lines that they have. */
+const MOVEMENTS: readonly { types: readonly string[]; lines: readonly Category[] }[] = [
+  { types: TELLING_OF.births, lines: ['birth', 'tagging'] },
+  { types: TELLING_OF.arrivals, lines: ['purchase', 'transfer_in', 'sale'] },
+  { types: TELLING_OF.departures, lines: ['sale', 'transfer_out'] },
+  { types: TELLING_OF.deaths, lines: ['death', 'ration', 'missing'] },
+];
 
 /**
  * Opens a farm's records as one snapshot: leaves the client in a REPEATABLE READ READ ONLY transaction, which the caller ends, as
@@ -188,14 +194,9 @@ class FarmSnapshot implements FarmRecords {
   }
 
   async *movements(period: Period, categories: readonly Category[]): AsyncGenerator<Movement[]> {
-    const resourceTypes = [
-      ...(categories.includes('birth') || categories.includes('tagging') ? BIRTHS : []),
-      ...(['purchase', 'transfer_in', 'sale'].some((entry) => categories.includes(entry as Category))
-        ? ARRIVALS
-        : []),
-      ...(['sale', 'transfer_out'].some((exit) => categories.includes(exit as Category)) ? DEPARTURES : []),
-      ...(['death', 'ration', 'missing'].some((loss) => categories.includes(loss as Category)) ? DEATHS : []),
-    ];
+    const resourceTypes = MOVEMENTS.flatMap(({ types, lines }) =>
+      lines.some((category) => categories.includes(category)) ? types : [],
+    );
     for await (const events of this.events(period, { resourceTypes, categories }))
       yield await this.toMovements(events);
   }
@@ -204,7 +205,10 @@ class FarmSnapshot implements FarmRecords {
     const medicines = await this.declarations.medicines();
     const lastDays = await this.lastDaysOfCourses(period.start);
     // Who was treated and when is known of the lines and the record: what was given is said of a whole mob in the same words.
-    const query = { resourceTypes: TREATMENTS, without: ['id', 'meta', 'animal', 'eventDateTime', 'date'] };
+    const query = {
+      resourceTypes: TELLING_OF.treatments,
+      without: ['id', 'meta', 'animal', 'eventDateTime', 'date'],
+    };
     for await (const events of this.events(period, query)) {
       yield events.flatMap(({ record, lines, statement }) => {
         if (!('does' in statement) || statement.does !== 'treat') return [];
@@ -226,7 +230,7 @@ class FarmSnapshot implements FarmRecords {
   async *feedings(period: Period): AsyncGenerator<Act<Feeding>[]> {
     const start = this.days.startOf(clamp(period.start));
     const lasting = `(r.at >= '${new Date(start).toISOString()}' OR r.body ? 'feedingEndDateTime')`;
-    const query = { resourceTypes: FEEDINGS, where: lasting };
+    const query = { resourceTypes: TELLING_OF.feedings, where: lasting };
     for await (const events of this.events(period, query, LONGEST_FEEDING_DAYS + 1)) {
       yield events.flatMap(({ record, lines, statement }) => {
         if (!('does' in statement) || statement.does !== 'feed') return [];
@@ -237,7 +241,7 @@ class FarmSnapshot implements FarmRecords {
   }
 
   async *feedSales(period: Period): AsyncGenerator<Act<FeedSale>[]> {
-    for await (const events of this.events(period, { resourceTypes: FEED_SALES })) {
+    for await (const events of this.events(period, { resourceTypes: TELLING_OF.feedSales })) {
       yield events.flatMap(({ record, lines, statement }) => {
         return 'sale' in statement ? [{ record, lines, what: statement.sale }] : [];
       });
@@ -271,7 +275,11 @@ class FarmSnapshot implements FarmRecords {
        WHERE r.bucket = $1 AND r.farm_id = $2 AND r.resource_type = ANY($3) AND r.at >= $4 AND NOT r.deleted
          AND r.body #>> '{ext,courseId}' IS NOT NULL
        GROUP BY 1, 2, 3 HAVING max(r.day) > min(r.day)`;
-    const values = [...this.of, TREATMENTS, new Date(this.days.startOf(clamp(since))).toISOString()];
+    const values = [
+      ...this.of,
+      TELLING_OF.treatments,
+      new Date(this.days.startOf(clamp(since))).toISOString(),
+    ];
     const kinds = ['text', 'text', 'text', 'text'] as const;
     const days = new Map<string, LocalDate>();
     for await (const rows of batches<[string, string, string, string]>(this.reading, text, values, kinds))

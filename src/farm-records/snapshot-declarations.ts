@@ -10,7 +10,7 @@ import {
   parseExactly,
   type When,
 } from './resources/index.js';
-import type { Declaration } from './statement.js';
+import type { Declaration, Declared } from './statement.js';
 
 /** What the farm's records declare, read when it is asked for. Where two say different things of the same id, the later `modified` wins. */
 export class SnapshotDeclarations {
@@ -93,15 +93,6 @@ export class SnapshotDeclarations {
     return 'instant' in when ? when.instant : this.calendar.startOf(when.day);
   }
 }
-
-/** `mob` and `enterprise` are declared alike. */
-type Declared<Kind> = Declaration extends infer One
-  ? One extends { readonly declares: infer Kinds }
-    ? Kind extends Kinds
-      ? One
-      : never
-    : never
-  : never;
 
 function named(things: readonly { readonly id: string; readonly name?: string }[]): Map<string, string> {
   return new Map(things.flatMap(({ id, name }) => (name === undefined ? [] : [[id, name]])));

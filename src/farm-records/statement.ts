@@ -97,6 +97,15 @@ export type Declaration =
   | { readonly declares: 'rating'; readonly rating: AnimalUnitRating }
   | { readonly declares: 'location' };
 
+/** The declaration of a kind; `mob` and `enterprise` are declared alike. */
+export type Declared<Kind> = Declaration extends infer One
+  ? One extends { readonly declares: infer Kinds }
+    ? Kind extends Kinds
+      ? One
+      : never
+    : never
+  : never;
+
 /** Events that reports read and that concern no head. */
 export type OtherEvent =
   | { readonly notes: 'feed sale'; readonly sale: FeedSale }

@@ -19,6 +19,18 @@ import { readGroupWeight, readWeight } from './weights.js';
 
 type Read = (resource: Fields) => Statement;
 
+/** Resource types by what they tell of. */
+export const TELLING_OF = {
+  births: ['icarMovementBirthEventResource', 'icarGroupMovementBirthEventResource'],
+  arrivals: ['icarMovementArrivalEventResource', 'icarGroupMovementArrivalEventResource'],
+  departures: ['icarMovementDepartureEventResource', 'icarGroupMovementDepartureEventResource'],
+  deaths: ['icarMovementDeathEventResource', 'icarGroupMovementDeathEventResource'],
+  treatments: ['icarTreatmentEventResource', 'icarGroupTreatmentEventResource'],
+  feedings: ['icarGroupFeedingEventResource', 'icarFeedIntakeEventResource'],
+  feedSales: ['FeedSale', 'icarFeedTransactionResource'],
+  positions: ['icarPositionObservationEventResource', 'icarGroupPositionObservationEventResource'],
+} as const;
+
 /** What can be imported: how each resource type is read. A reader notes what is wrong and never throws. */
 export const READERS: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['Paddock', readPaddock],

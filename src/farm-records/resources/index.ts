@@ -1,5 +1,5 @@
 export type { AnimalSet, DeclaredAnimal } from './animals.js';
-export { READERS } from './catalogue.js';
+export { READERS, TELLING_OF } from './catalogue.js';
 export { parseExactly, parseLeniently, UnreadableJson } from './exact-json.js';
 export { type Fed, type Feed, type Feeding, type FeedSale, LONGEST_FEEDING_DAYS } from './feeds.js';
 export { type FieldProblem, Fields, isObject } from './fields.js';
