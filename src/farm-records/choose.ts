@@ -81,30 +81,28 @@ function fits(holding: Holding, claim: Claim): boolean {
 }
 
 function everything(book: StockBook, cells: readonly Cell[], anonymous: boolean): Part[] {
-  const loose = cells.filter((cell) => cell.loose !== 0).map((cell) => byNumber(cell, cell.loose, false));
+  const loose = cells.filter((cell) => cell.loose !== 0).map((cell) => byNumber(cell.holding, cell.loose));
   const managed = cells.filter((cell) => cell.managed !== 0);
   if (anonymous || managed.length === 0)
-    return [...loose, ...managed.map((cell) => byNumber(cell, cell.managed, true))];
+    return [...loose, ...managed.map((cell) => byNumber(cell.holding, cell.managed, true))];
   return [...loose, ...byName(book, managed)];
 }
 
 /** Animals of a class over its paddocks; whom the ledger cannot name goes by number. */
 function byName(book: StockBook, cells: readonly Cell[]): Part[] {
-  const waiting = book.animalsIn(cells[0]?.holding.mob ?? '');
-  return cells.flatMap((cell) => {
-    const alike = waiting.filter((key) => sameClass(book.animal(key)?.holding ?? cell.holding, cell.holding));
-    const named = alike.slice(0, Math.max(0, cell.managed));
-    for (const key of named) waiting.splice(waiting.indexOf(key), 1);
-    const parts = named.map((animal) => ({ holding: cell.holding, head: 1, managed: true, animal }));
-    return named.length === cell.managed
-      ? parts
-      : [...parts, byNumber(cell, cell.managed - named.length, true)];
+  let waiting = book.animalsIn(cells[0]?.holding.mob ?? '');
+  return cells.flatMap(({ holding, managed }) => {
+    const alike = waiting.filter((key) => sameClass(book.animal(key)?.holding ?? holding, holding));
+    const named = new Set(alike.slice(0, Math.max(0, managed)));
+    waiting = waiting.filter((key) => !named.has(key));
+    const parts = [...named].map((animal) => ({ holding, head: 1, managed: true, animal }));
+    return named.size === managed ? parts : [...parts, byNumber(holding, managed - named.size, true)];
   });
 }
 
 function some(book: StockBook, cells: readonly Cell[], claim: Claim, head: number): Part[] {
   const first = cells[0];
-  if (!first) return [{ holding: destination(book, claim), head, managed: false, animal: '' }];
+  if (!first) return [byNumber(destination(book, claim), head)];
   const unknown = (['species', 'enterprise', 'ageClass'] as const).filter(
     (what) => only(cells, what) === undefined,
   );
@@ -135,25 +133,21 @@ function share(
       rest--;
     }
   }
-  const chosen = parts.filter((part) => part.head > 0).map((part) => byNumber(part.cell, part.head, managed));
+  const chosen = parts
+    .filter((part) => part.head > 0)
+    .map((part) => byNumber(part.cell.holding, part.head, managed));
   return withExcess(chosen, cells, head - capped);
 }
 
 function withExcess(parts: readonly Part[], cells: readonly Cell[], excess: number): Part[] {
   const cell = largest(cells, looseIn);
-  return merged(excess > 0 && cell ? [...parts, byNumber(cell, excess, false)] : [...parts]);
+  return merged(excess > 0 && cell ? [...parts, byNumber(cell.holding, excess)] : [...parts]);
 }
 
 function merged(parts: readonly Part[]): Part[] {
   const sums: Part[] = [];
   for (const part of parts) {
-    const index = sums.findIndex(
-      (sum) =>
-        part.animal === '' &&
-        sum.animal === '' &&
-        sum.managed === part.managed &&
-        samePlace(sum.holding, part.holding),
-    );
+    const index = part.animal === '' ? sums.findIndex((sum) => isAlike(sum, part)) : -1;
     const sum = sums[index];
     if (sum) sums[index] = { ...sum, head: sum.head + part.head };
     else sums.push(part);
@@ -161,12 +155,19 @@ function merged(parts: readonly Part[]): Part[] {
   return sums;
 }
 
-function samePlace(one: Holding, other: Holding): boolean {
-  return sameClass(one, other) && one.mob === other.mob && one.paddock === other.paddock;
+function isAlike({ animal, managed, holding }: Part, part: Part): boolean {
+  return (
+    animal === '' &&
+    managed === part.managed &&
+    sameClass(holding, part.holding) &&
+    holding.mob === part.holding.mob &&
+    holding.paddock === part.holding.paddock
+  );
 }
 
-function byNumber(cell: Cell, head: number, managed: boolean): Part {
-  return { holding: cell.holding, head, managed, animal: '' };
+/** Head of a holding of whom nobody says who they are. */
+export function byNumber(holding: Holding, head: number, managed = false): Part {
+  return { holding, head, managed, animal: '' };
 }
 
 /** The one value that all cells share; undefined when there are several or none. */

@@ -1,6 +1,6 @@
 import type Big from 'big.js';
 import { plusDays } from './calendar.js';
-import { type AnimalsAre, choose, destination, type Part } from './choose.js';
+import { type AnimalsAre, byNumber, choose, destination, type Part } from './choose.js';
 import { daysStated, longest } from './courses.js';
 import { feedWhpDays, lastDayFed } from './feed-withholding.js';
 import type { Category, HeadLine, Holding } from './head-line.js';
@@ -106,14 +106,12 @@ class Booking {
   ) {}
 
   open(claim: Claim, head: number, value: string | undefined): void {
-    const part = { holding: destination(this.book, claim), head, managed: false, animal: '' };
+    const part = byNumber(destination(this.book, claim), head);
     this.change('opening', part, head, value === undefined ? {} : { value });
   }
 
   enter(as: Entry, subject: Subject, trade: Trade): void {
-    const loose = subject.head
-      ? [{ holding: destination(this.book, subject), head: subject.head, managed: false, animal: '' }]
-      : [];
+    const loose = subject.head ? [byNumber(destination(this.book, subject), subject.head)] : [];
     const parts = [...loose, ...subject.animals.map((animal) => this.arriving(animal, subject))];
     const value = valueOf(as, trade, headOf(subject), this.occasion);
     this.valued(parts, as === 'sale' ? value?.neg() : value, (part, worth) =>
@@ -125,7 +123,7 @@ class Booking {
   leave(as: Exit, subject: Subject, trade: Trade): void {
     const parts = [
       ...subject.animals.map((animal) => this.leaving(animal, subject)),
-      ...this.byNumber(subject).filter((part) => part.head > 0),
+      ...this.chosen(subject).filter((part) => part.head > 0),
     ];
     const head = parts.reduce((sum, part) => sum + part.head, 0);
     this.valued(parts, valueOf(as, trade, head, this.occasion), (part, worth) =>
@@ -176,7 +174,7 @@ class Booking {
   /** What an animal is reclassified from is what the ledger says it is. */
   reclassify(subject: Subject, to: Pick<Claim, 'ageClass' | 'enterprise'>): void {
     const animals = this.here(subject.animals);
-    for (const part of [...animals, ...this.byNumber(subject)]) {
+    for (const part of [...animals, ...this.chosen(subject)]) {
       const { ageClass = part.holding.ageClass, enterprise = part.holding.enterprise } = to;
       this.shift('reclassification', part, { ...part.holding, ageClass, enterprise });
     }
@@ -202,8 +200,7 @@ class Booking {
     if (!adjust || counted === book) return;
     const place = largest(cells, (cell) => cell.loose)?.holding ?? destination(this.book, claim);
     const surplus = counted - book;
-    if (surplus > 0)
-      this.change('adjust_in', { holding: place, head: surplus, managed: false, animal: '' }, surplus);
+    if (surplus > 0) this.change('adjust_in', byNumber(place, surplus), surplus);
     else
       this.writeOff(
         -surplus,
@@ -245,10 +242,8 @@ class Booking {
   /** Head treated or fed. None is an answer too: the record is not dropped. */
   private reached(subject: Subject): Part[] {
     const animals = subject.animals.map((animal) => this.leaving(animal, subject));
-    const parts = [...animals, ...this.byNumber(subject, 'anonymous')].filter((part) => part.head > 0);
-    return parts.length > 0
-      ? parts
-      : [{ holding: destination(this.book, subject), head: 0, managed: false, animal: '' }];
+    const parts = [...animals, ...this.chosen(subject, 'anonymous')].filter((part) => part.head > 0);
+    return parts.length > 0 ? parts : [byNumber(destination(this.book, subject), 0)];
   }
 
   /** The day on which stock treated now are clear: after so many days, or by an end that was given. */
@@ -263,7 +258,8 @@ class Booking {
     return animals.filter((animal) => this.present(animal)).map((animal) => this.leaving(animal, {}));
   }
 
-  private byNumber(subject: Subject, animals: AnimalsAre = 'named'): Part[] {
+  /** Head that the subject counts rather than names; all of its mob when it does neither. */
+  private chosen(subject: Subject, animals: AnimalsAre = 'named'): Part[] {
     if (subject.head === undefined && (subject.animals.length > 0 || subject.mob === undefined)) return [];
     return choose(this.book, subject, subject.head, animals);
   }
@@ -325,11 +321,10 @@ class Booking {
     let rest = head;
     for (const { holding, loose } of [...cells].sort((one, other) => other.loose - one.loose)) {
       const taken = Math.min(rest, loose);
-      if (taken > 0) this.change('adjust_out', { holding, head: taken, managed: false, animal: '' }, -taken);
+      if (taken > 0) this.change('adjust_out', byNumber(holding, taken), -taken);
       rest -= taken;
     }
-    if (rest > 0)
-      this.change('adjust_out', { holding: place, head: rest, managed: false, animal: '' }, -rest);
+    if (rest > 0) this.change('adjust_out', byNumber(place, rest), -rest);
   }
 
   /** Out of one holding into another, withholding included; nothing when they are the same. */
