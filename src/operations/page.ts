@@ -46,7 +46,8 @@ export function nextPage(
   return { next: next.href };
 }
 
-function readLimit(value: unknown): number | undefined {
+/** A number of entries from 1 to what a page may hold. */
+export function readLimit(value: unknown): number | undefined {
   const limit = typeof value === 'string' && /^\d{1,3}$/.test(value) ? Number(value) : 0;
   return limit >= 1 && limit <= PAGE.most ? limit : undefined;
 }

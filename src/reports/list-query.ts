@@ -1,5 +1,5 @@
 import { isDay } from '../farm-records/reader.js';
-import { PAGE } from '../operations/page.js';
+import { PAGE, readLimit } from '../operations/page.js';
 import { type FieldProblem, ValidationProblem } from '../operations/problem.js';
 import type { ReportCursor, ReportFilter, ReportRecord } from './messages.js';
 import type { ReportStatus } from './report.js';
@@ -39,7 +39,7 @@ export function readListQuery(query: Record<string, unknown>): ListQuery {
   );
   const createdSince = read('createdSince', instant, 'Unix milliseconds or ISO 8601');
   const createdUntil = read('createdUntil', instant, 'Unix milliseconds or ISO 8601');
-  const limit = read('limit', pageSize, `a whole number from 1 to ${PAGE.most}`) ?? PAGE.default;
+  const limit = read('limit', readLimit, `a whole number from 1 to ${PAGE.most}`) ?? PAGE.default;
   const after = read('cursor', decodeCursor, 'the cursor of a page before');
   if (errors.length > 0) throw new ValidationProblem(errors);
   return {
@@ -67,11 +67,6 @@ function decodeCursor(text: string): ReportCursor | undefined {
 
 function storable(text: string): string | undefined {
   return text.length > 0 && !text.includes('\0') ? text : undefined;
-}
-
-function pageSize(text: string): number | undefined {
-  const size = /^\d{1,3}$/.test(text) ? Number(text) : 0;
-  return size >= 1 && size <= PAGE.most ? size : undefined;
 }
 
 const ISO = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/i;

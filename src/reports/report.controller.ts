@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Caller as CallingPrincipal, type Principal, RequireScope } from '../auth/index.js';
 import { Config } from '../config.js';
 import { Describe } from '../operations/describe.js';
+import { nextPage } from '../operations/page.js';
 import { Problem } from '../operations/problem.js';
 import { readCreateReport } from './create-report.body.js';
 import { IDEMPOTENCY_KEY } from './idempotency.js';
@@ -73,15 +74,9 @@ export class ReportController {
     const { filter, limit, after } = readListQuery(query);
     const { records, more } = await this.queries.execute(new ListReports(principal, filter, limit, after));
     void reply.header('Cache-Control', 'no-store');
-    const last = records.at(-1);
-    if (!more || !last) return { data: records, links: {} };
-    const next = new URL('/v2/report', this.config.publicUrl);
-    next.search = new URLSearchParams({
-      ...(query as Record<string, string>),
-      cursor: encodeCursor(last),
-    }).toString();
-    void reply.header('Link', `<${next.href}>; rel="next"`);
-    return { data: records, links: { next: next.href } };
+    const last = more ? records.at(-1) : undefined;
+    const cursor = last && encodeCursor(last);
+    return { data: records, links: nextPage(reply, this.config, '/v2/report', query, cursor) };
   }
 
   @Get(':id')
