@@ -1,3 +1,4 @@
+import { endsReport } from './lifecycle.js';
 import type { ReportRecord } from './messages.js';
 import { evolve, initialReport, type Report, type ReportEvent } from './report.js';
 
@@ -21,7 +22,9 @@ export class ReportLife {
     this.report = evolve(before, event);
     const fault = faultOf(before, event);
     if (fault) this.faults.push(fault);
-    if (endsLife(event) && ++this.ends > 1) this.faults.push(`ends ${this.ends} times, with ${event.type}`);
+    // What expires has ended before.
+    if (endsReport(event) && event.type !== 'ReportExpired' && ++this.ends > 1)
+      this.faults.push(`ends ${this.ends} times, with ${event.type}`);
     if (this.report !== before) this.keep(event);
   }
 
@@ -49,14 +52,6 @@ export class ReportLife {
     if ('manifest' in event) this.manifest = { manifest: event.manifest };
     this.failure = event.type === 'ReportGenerationFailed' ? { failureReason: event.reason } : {};
   }
-}
-
-function endsLife(event: ReportEvent): boolean {
-  return (
-    event.type === 'ReportCompleted' ||
-    event.type === 'ReportCancelled' ||
-    (event.type === 'ReportGenerationFailed' && !event.retrying)
-  );
 }
 
 /** What the rules of `decide` would have refused. */
