@@ -41,7 +41,7 @@ export function readCacheControl(header: string | undefined, retention: number):
   const given = directives(header ?? '');
   const maxAge = seconds(given.get('max-age'), Math.min);
   const minFresh = seconds(given.get('min-fresh'), Math.max);
-  const ambiguous = new Set(given.get('max-age')).size > 1 && maxAge !== undefined;
+  const ambiguous = new Set(given.get('max-age')).size > 1;
   const unreadable = ambiguous || maxAge === 'unreadable' || minFresh === 'unreadable';
   const refused = unreadable || given.has('no-cache') || given.has('no-store') || maxAge === 0;
   return {

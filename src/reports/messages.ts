@@ -33,8 +33,6 @@ export interface Caller {
   readonly requestId: string;
 }
 
-// ---- what callers ask ----------------------------------------------------------------------------
-
 export interface RequestedReport {
   readonly record: ReportRecord;
   readonly created: boolean;
@@ -179,8 +177,6 @@ export class ReadReportEvents extends Query<readonly LifecycleEvent[] | undefine
   }
 }
 
-// ---- what generators ask of a report -------------------------------------------------------------
-
 /** An attempt that may run now. */
 export interface GenerationAttempt {
   readonly reportId: string;
@@ -242,8 +238,6 @@ export class ExpireReport extends Command<void> {
     super();
   }
 }
-
-// ---- what reports asks of others -----------------------------------------------------------------
 
 export interface ReportColumnDescription {
   readonly name: string;
@@ -345,8 +339,6 @@ export class OpenReportContent extends Query<AsyncIterable<Buffer>> {
     super();
   }
 }
-
-// ---- which records are behind a row --------------------------------------------------------------
 
 /** A record behind a row, as it was imported. */
 export interface RowRecord {
