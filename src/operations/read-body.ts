@@ -1,6 +1,9 @@
 import { plainToInstance } from 'class-transformer';
-import { validateSync, type ValidationError } from 'class-validator';
+import { ValidateIf, validateSync, type ValidationError } from 'class-validator';
 import { type FieldProblem, ValidationProblem } from './problem.js';
+
+/** A field may be left out; null is not the same. */
+export const Optional = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);
 
 /** A body as far as it could be read, and what is wrong with it. */
 export interface ReadBody<Body> {
@@ -28,6 +31,11 @@ export function readBody<Body extends object>(Body: new () => Body, body: unknow
   const { read, errors } = checkBody(Body, body, expected);
   if (errors.length > 0) throw new ValidationProblem(errors);
   return read;
+}
+
+/** The fields of a body that were sent. */
+export function sentFields<Body extends object>(body: Body): Partial<Body> {
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as Partial<Body>;
 }
 
 function pick(body: object, fields: readonly string[]): Record<string, unknown> {

@@ -9,8 +9,8 @@ import {
   MaxLength,
   Min,
   MinLength,
-  ValidateIf,
 } from 'class-validator';
+import { Optional } from '../operations/read-body.js';
 import { PERIODS, type Rhythm } from './rhythm.js';
 
 const EVERY = `every must be one of ${PERIODS.join(', ')}.`;
@@ -18,9 +18,6 @@ const DAYS_AFTER = 'daysAfter must be a whole number of days from 1 to 60.';
 const AT = 'at must be a time of day on the farm’s clocks, HH:MM, such as 06:00.';
 const TENANT_ID = 'tenantId must be a text of 1 to 100 characters: the id of a farm.';
 const TYPE = 'type must be a text: the identifier of a report type.';
-
-/** A field may be left out; null is not the same. */
-const Optional = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);
 
 /** What may be said about a schedule and need not be. */
 class ScheduleBody {

@@ -6,7 +6,7 @@ import { Config } from '../config.js';
 import { Describe } from '../operations/describe.js';
 import { cursorOf, nextPage, readPage } from '../operations/page.js';
 import { Problem, ValidationProblem } from '../operations/problem.js';
-import { readBody } from '../operations/read-body.js';
+import { readBody, sentFields } from '../operations/read-body.js';
 import { deprecationHeaders, ListReportTypes } from '../reports/index.js';
 import {
   ChangeReportSchedule,
@@ -16,7 +16,6 @@ import {
   ListReportSchedules,
   ListScheduleRuns,
   RemoveReportSchedule,
-  type ScheduleChanges,
   TooManySchedules,
   UnknownReportType,
 } from './messages.js';
@@ -103,10 +102,7 @@ export class SchedulesController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ScheduleAnswer> {
     const given = readBody(ChangeScheduleBody, body, 'a JSON object with what is to change');
-    const changes = Object.fromEntries(
-      Object.entries(given).filter(([, value]) => value !== undefined),
-    ) as ScheduleChanges;
-    const command = new ChangeReportSchedule(principal, id, changes, Date.now());
+    const command = new ChangeReportSchedule(principal, id, sentFields(given), Date.now());
     return this.answer(await this.commands.execute(command), reply);
   }
 

@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { Caller, type Principal, RequireScope } from '../auth/index.js';
 import { Config } from '../config.js';
 import { Describe } from '../operations/describe.js';
-import { readBody } from '../operations/read-body.js';
+import { readBody, sentFields } from '../operations/read-body.js';
 import { WEBHOOK_EVENTS, type WebhookEndpoint } from './endpoint.js';
 import {
   ChangeWebhookEndpoint,
@@ -92,8 +92,7 @@ export class WebhookEndpointsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<EndpointAnswer> {
     const given = readBody(ChangeEndpointBody, body, 'a JSON object with what is to change');
-    const changes = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-    const command = new ChangeWebhookEndpoint(owner, storable(id), changes);
+    const command = new ChangeWebhookEndpoint(owner, storable(id), sentFields(given));
     return this.answer(await this.commands.execute(command).catch(toProblem), reply);
   }
 

@@ -13,6 +13,7 @@ import {
   MinLength,
   ValidateIf,
 } from 'class-validator';
+import { Optional } from '../operations/read-body.js';
 import { WEBHOOK_EVENTS, type DeliveryStatus, type WebhookEvent } from './endpoint.js';
 
 const URL = 'url must be a text: the address to send to.';
@@ -23,8 +24,6 @@ export const STATUSES = ['pending', 'delivered', 'failed', 'skipped'] as const s
 export const MOST_FARMS = 1_000;
 export const A_MONTH = 2_592_000;
 
-/** A field may be left out; null is not the same. */
-const Optional = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);
 const OptionalOrNull = (): PropertyDecorator =>
   ValidateIf((_, value) => value !== undefined && value !== null);
 
