@@ -122,15 +122,21 @@ const ABOUT_TO_BE_SENT = `(status = 'pending' AND tries = 0)`;
 
 const NEW_TURN = `status = 'pending', reason = NULL, turn = turn + 1, tries = 0, next_attempt_at = clock_timestamp()`;
 
-/** Up to `limit` deliveries of a range after one, by when their events happened. */
+/** How far the replay of a range has come; the instant as PostgreSQL writes it. */
+export interface ReplayPlace {
+  readonly occurredAt: string;
+  readonly eventId: string;
+}
+
+/** Begins a new turn of up to `limit` deliveries of a range after one, by when their events happened. */
 export async function replayRange(
   sql: Sql,
   endpointId: string,
   { since, until, statuses }: ReplayRange,
   farms: Principal['farms'],
-  after: { readonly occurredAt: string; readonly eventId: string } | undefined,
+  after: ReplayPlace | undefined,
   limit: number,
-): Promise<{ planned: PlannedAttempt[]; last?: { occurredAt: string; eventId: string } }> {
+): Promise<{ planned: PlannedAttempt[]; last?: ReplayPlace }> {
   const { rows } = await sql.query<DeliveryRow & { at: string }>(
     `WITH chosen AS (
        SELECT endpoint_id, event_id FROM webhook_delivery

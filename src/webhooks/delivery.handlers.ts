@@ -8,9 +8,10 @@ import {
   listAttempts,
   listDeliveries,
   replayDelivery,
+  type ReplayPlace,
   replayRange,
 } from './delivery-rows.js';
-import { type DeliveryAttempt, TEST_EVENT, type WebhookDelivery } from './endpoint.js';
+import { type DeliveryAttempt, EVENT_ID, TEST_EVENT, type WebhookDelivery } from './endpoint.js';
 import { findEndpoint, type StoredEndpoint } from './endpoint-rows.js';
 import {
   type DeliveryCursor,
@@ -23,7 +24,6 @@ import {
 import { WebhookQueue } from './webhook-queue.js';
 
 const BATCH = 500;
-const EVENT_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 @CommandHandler(TestWebhookEndpoint)
 export class TestWebhookEndpointHandler implements ICommandHandler<TestWebhookEndpoint> {
@@ -85,13 +85,13 @@ export class ReplayWebhookDeliveriesHandler implements ICommandHandler<ReplayWeb
     const found = await findEndpoint(this.database, owner, id);
     if (!found) return undefined;
     const failing = isFailing(found);
-    const replay = async (tx: Transaction, after: Parameters<typeof replayRange>[4]) => {
+    const replay = async (tx: Transaction, after: ReplayPlace | undefined) => {
       const batch = await replayRange(tx, id, range, farms, after, BATCH);
       for (const planned of batch.planned) await this.queue.plan(tx, planned, failing);
       return batch;
     };
     let count = 0;
-    for (let after: Parameters<typeof replayRange>[4]; ;) {
+    for (let after: ReplayPlace | undefined; ;) {
       const { planned, last } = await this.database.transaction((tx) => replay(tx, after));
       count += planned.length;
       if (planned.length < BATCH) return count;

@@ -35,6 +35,9 @@ export interface WebhookEndpoint {
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'skipped';
 
+/** What an event's id looks like; PostgreSQL can be asked for no other. */
+export const EVENT_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 /** One message to one endpoint. Instants in Unix milliseconds. */
 export interface WebhookDelivery {
   readonly endpointId: string;

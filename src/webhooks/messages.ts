@@ -144,7 +144,7 @@ export interface DeliveryFilter {
 
 /** Where a page of a list begins: just after this delivery. */
 export interface DeliveryCursor {
-  /** As `keyOf` made it. */
+  /** UTC to the microsecond, `2024-07-01T09:30:00.123456Z`: milliseconds would not tell all deliveries apart. */
   readonly createdAt: string;
   readonly eventId: string;
 }

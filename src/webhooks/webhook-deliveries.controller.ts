@@ -7,7 +7,7 @@ import { Describe } from '../operations/describe.js';
 import { cursorOf, nextPage, readPage } from '../operations/page.js';
 import { ValidationProblem } from '../operations/problem.js';
 import { readBody } from '../operations/read-body.js';
-import type { DeliveryAttempt, WebhookDelivery } from './endpoint.js';
+import { type DeliveryAttempt, EVENT_ID, type WebhookDelivery } from './endpoint.js';
 import {
   type DeliveryCursor,
   FindWebhookDelivery,
@@ -16,7 +16,7 @@ import {
   ReplayWebhookDelivery,
   TestWebhookEndpoint,
 } from './messages.js';
-import { isStatus, ReplayBody } from './webhook.bodies.js';
+import { isStatus, ReplayBody, STATUSES } from './webhook.bodies.js';
 import { deliveryNotFound, endpointNotFound } from './webhook.problems.js';
 import {
   listWebhookDeliveries,
@@ -132,17 +132,15 @@ function shown({ endpointId: _, eventId: id, ...delivery }: WebhookDelivery): Sh
   return { id, ...delivery };
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 function readCursor([createdAt = '', eventId = '']: readonly string[]): DeliveryCursor {
   const sane =
     /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(createdAt) && !Number.isNaN(Date.parse(createdAt));
-  if (sane && UUID.test(eventId)) return { createdAt, eventId };
+  if (sane && EVENT_ID.test(eventId)) return { createdAt, eventId };
   const detail = 'cursor must be the cursor of a page before, given once.';
   throw new ValidationProblem([{ pointer: '/cursor', detail }]);
 }
 
 function badStatus(): ValidationProblem {
-  const detail = 'status must be one of pending, delivered, failed, skipped, given once.';
+  const detail = `status must be one of ${STATUSES.join(', ')}, given once.`;
   return new ValidationProblem([{ pointer: '/status', detail }]);
 }
