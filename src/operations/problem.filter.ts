@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../config.js';
 import { isPassing } from '../database/index.js';
 import { allowedMethods, unreadableType } from './http.js';
-import { Problem, UnavailableProblem } from './problem.js';
+import { Problem, problemDocument, UnavailableProblem } from './problem.js';
 
 /** Maps whatever was thrown while answering to a problem document (http-api 8). */
 @Catch()
@@ -28,17 +28,7 @@ export class ProblemFilter implements ExceptionFilter {
       .status(problem.status)
       .headers({ ...problem.extras.headers, 'Cache-Control': 'no-store' })
       .type('application/problem+json')
-      .send(
-        JSON.stringify({
-          type: `${this.config.publicUrl}/problems/${problem.slug}`,
-          title: problem.title,
-          status: problem.status,
-          detail: problem.detail,
-          instance: request.url.split('?', 1)[0],
-          ...(problem.extras.errors && { errors: problem.extras.errors }),
-          ...problem.extras.members,
-        }),
-      );
+      .send(problemDocument(problem, this.config.publicUrl, request.url.split('?', 1)[0]));
   }
 }
 

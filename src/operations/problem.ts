@@ -32,6 +32,16 @@ export class Problem extends Error {
   }
 }
 
+/** A problem as it is sent, as application/problem+json; `instance` is the path that was asked for. */
+export function problemDocument(
+  { slug, title, status, detail, extras: { errors, members } }: Problem,
+  publicUrl: string,
+  instance?: string,
+): string {
+  const type = `${publicUrl}/problems/${slug}`;
+  return JSON.stringify({ type, title, status, detail, instance, errors, ...members });
+}
+
 /** 400 naming every bad field at once. */
 export class ValidationProblem extends Problem {
   constructor(errors: readonly FieldProblem[]) {

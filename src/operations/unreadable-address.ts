@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isOAuthPath, sendUnreadableAddress } from '../auth/index.js';
 import type { Config } from '../config.js';
+import { Problem, problemDocument } from './problem.js';
 import { securityHeaders } from './security-headers.js';
 
 /** Answers a request whose address cannot be decoded, before there is a route to it. Left alone, Fastify would echo it. */
@@ -15,16 +16,10 @@ export function unreadableAddress(config: Config) {
       sendUnreadableAddress(reply, config.publicUrl);
       return;
     }
+    const problem = new Problem('bad-request', 'The address is not well-formed.');
     void reply
-      .status(400)
+      .status(problem.status)
       .type('application/problem+json')
-      .send(
-        JSON.stringify({
-          type: `${config.publicUrl}/problems/bad-request`,
-          title: 'The request cannot be read',
-          status: 400,
-          detail: 'The address is not well-formed.',
-        }),
-      );
+      .send(problemDocument(problem, config.publicUrl));
   };
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Config } from '../config.js';
-import { PROBLEM_PAGES } from './problem-pages.js';
+import { Problem, problemDocument } from './problem.js';
 import { securityHeaders } from './security-headers.js';
 
 /** What Node could not read as HTTP, by the code of its error; anything else is a 400. */
@@ -21,9 +21,7 @@ export function unreadableRequest(config: Config) {
 }
 
 function answer(config: Config, { status, detail }: { status: number; detail: string }): string {
-  const slug = 'bad-request';
-  const { title } = PROBLEM_PAGES[slug];
-  const body = JSON.stringify({ type: `${config.publicUrl}/problems/${slug}`, title, status, detail });
+  const body = problemDocument(new Problem('bad-request', detail, { status }), config.publicUrl);
   const headers = {
     ...securityHeaders(config.PUBLIC_URL),
     'X-Request-Id': randomUUID(),
