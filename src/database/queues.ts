@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { PgBoss, type Queue } from 'pg-boss';
 import type { Sql } from './database.js';
 
@@ -39,7 +40,7 @@ export async function installQueues(url: string): Promise<void> {
   try {
     await boss.start();
     for (const queue of QUEUES) await bringUp(boss, queue);
-    while (await buildsIndexes(boss)) await new Promise((resolve) => setTimeout(resolve, 200));
+    while (await buildsIndexes(boss)) await pause(200);
   } finally {
     await boss.stop({ graceful: false });
   }

@@ -3,7 +3,7 @@ import { Database, type Sql, type Transaction } from '../database/database.js';
 import { bucketOf } from '../event-store/index.js';
 import { FarmCalendar, plusDays } from './calendar.js';
 import type { Farm } from './farm.js';
-import { lockFarm, saveState, type StoredFarm } from './farm-rows.js';
+import { instant, lockFarm, saveState, type StoredFarm } from './farm-rows.js';
 import { InvalidFarm, readFarm } from './farm-settings.js';
 import { settleFarm } from './settle.js';
 
@@ -77,8 +77,8 @@ async function placeAnew(tx: Sql, farm: StoredFarm, calendar: FarmCalendar): Pro
   const days = [...new Set(rows.flatMap(({ day }) => [plusDays(day, -1), day, plusDays(day, 1)]))];
   const bounds = days.map((day) => ({
     day,
-    from_at: iso(calendar.startOf(day)),
-    until_at: iso(calendar.startOf(plusDays(day, 1))),
+    from_at: instant(calendar.startOf(day)),
+    until_at: instant(calendar.startOf(plusDays(day, 1))),
   }));
   await tx.query(
     `UPDATE farm_record r
@@ -135,5 +135,3 @@ function same(before: Farm, farm: Farm): boolean {
     ]);
   return gist(before) === gist(farm);
 }
-
-const iso = (at: number) => new Date(at).toISOString();

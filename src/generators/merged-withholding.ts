@@ -1,10 +1,20 @@
-import type { DatedLine, FarmRecords, HeadLine, LocalDate, Period } from '../farm-records/reader.js';
+import type {
+  Category,
+  DatedLine,
+  FarmRecords,
+  HeadLine,
+  LocalDate,
+  Period,
+} from '../farm-records/reader.js';
 
 /** Longer than withholding of any registered product lasts. */
 const LONGEST_DAYS = 366;
 
 const CLEAR = { whpClear: 'withholding', esiClear: 'export slaughter interval' } as const;
 type Clear = keyof typeof CLEAR;
+
+/** How stock come to be withheld, or come into a mob withheld. */
+const COMING: readonly Category[] = ['treatment', 'feeding', 'mob_transfer', 'purchase', 'transfer_in'];
 
 interface Merge {
   readonly mob: string;
@@ -61,9 +71,7 @@ async function unequalMerges(
   const period = { start: records.calendar.plusDays(start, -LONGEST_DAYS), end };
   const candidates: Merge[] = [];
   const held = new Map<string, Partial<Record<Clear, LocalDate>>>();
-  const coming = records.mobLines(period, [
-    ...(['treatment', 'feeding', 'mob_transfer', 'purchase', 'transfer_in'] as const),
-  ]);
+  const coming = records.mobLines(period, COMING);
   for await (const lines of coming) {
     for (const line of lines) {
       if (line.empties) held.delete(line.mob);

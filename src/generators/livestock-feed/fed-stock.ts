@@ -97,7 +97,7 @@ function quantitiesOf(fed: Fed, heads: readonly number[]): Decimal[] {
   if (fed.per === 'head') return heads.map((head) => quantity.times(head));
   const whole = heads.reduce((total, head) => total + head, 0);
   if (whole === 0) return heads.map((_, index) => (index === 0 ? quantity : ZERO));
-  const parts = heads.map((head) => quantity.times(head).div(whole).round(3, 0));
+  const parts = heads.map((head) => quantity.times(head).div(whole).round(3, Decimal.roundDown));
   const largest = heads.indexOf(Math.max(...heads));
   const rest = quantity.minus(sum(parts));
   return parts.map((part, index) => (index === largest ? part.plus(rest) : part));
