@@ -1,7 +1,7 @@
 import type { Declaration, OtherEvent, StockEvent } from '../statement.js';
 import type { Fields } from './fields.js';
 import { feedUnit, type FeedUnit } from './measure.js';
-import { needSomebody, readAnimalSubject, readGroupSubject } from './subject.js';
+import { readSubject } from './subject.js';
 import { present, readFees } from './trade.js';
 import type { Money } from './treatments.js';
 import { readMoney } from './treatments.js';
@@ -77,8 +77,7 @@ export function readFeed(resource: Fields): Declaration {
 
 export function readGroupFeeding(event: Fields): StockEvent {
   const ext = event.object('ext');
-  const subject = readGroupSubject(event, ext);
-  needSomebody(event, subject, true);
+  const subject = readSubject('group', event, ext);
   const fed = [
     ...event.list('feedPerAnimal', (feed) => readFed(feed, 'feedId', 'head')),
     ...event.list('rationPerAnimal', (ration) => readFed(ration, 'rationId', 'head')),
@@ -101,7 +100,7 @@ export function readFeedIntake(event: Fields): StockEvent {
   ];
   return {
     does: 'feed',
-    subject: readAnimalSubject(event, ext),
+    subject: readSubject('animal', event, ext),
     feeding: { ...readFeedingDetails(ext, undefined), fed },
   };
 }

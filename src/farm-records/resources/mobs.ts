@@ -1,7 +1,7 @@
 import type { Declaration, StockEvent, Statement } from '../statement.js';
 import type { Fields } from './fields.js';
 import { speciesNamed } from './species.js';
-import { needSomebody, readAnimal, readAnimalSubject, readClaim, readGroupSubject } from './subject.js';
+import { readAnimal, readClaim, readSubject, type Whom } from './subject.js';
 import { present } from './trade.js';
 
 /** A mob or an enterprise. */
@@ -66,11 +66,10 @@ export const readSetMembership =
 
 /** An observed position counts as a paddock move when it names a paddock; a bare geometry only as a note. */
 export const readPosition =
-  (whom: 'animal' | 'group') =>
+  (whom: Whom) =>
   (event: Fields): Statement => {
     const ext = event.object('ext');
-    const subject = whom === 'animal' ? readAnimalSubject(event, ext) : readGroupSubject(event, ext);
-    if (whom === 'group') needSomebody(event, subject, true);
+    const subject = readSubject(whom, event, ext);
     const { paddock, ...who } = subject;
     const toPaddock = paddock ?? event.id('positionName');
     return toPaddock === undefined

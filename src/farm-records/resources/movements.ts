@@ -1,7 +1,7 @@
 import type { Exit, MovementDetails, StockEvent, Subject } from '../statement.js';
 import { type DeclaredAnimal, readAnimalDetail } from './animals.js';
 import type { Fields } from './fields.js';
-import { needSomebody, readAnimalSubject, readGroupSubject } from './subject.js';
+import { readSubject, type Whom } from './subject.js';
 import { present, readTrade } from './trade.js';
 
 const ARRIVALS = [
@@ -78,8 +78,6 @@ const ENTRY_OF_ARRIVAL: Readonly<Record<string, 'purchase' | 'sale'>> = {
   SaleReturn: 'sale',
 };
 
-type Whom = 'animal' | 'group';
-
 /** A birth; a registration of an animal of a mob is its tagging, which changes management and not head. */
 export const readBirth =
   (whom: Whom) =>
@@ -107,7 +105,7 @@ export const readDeparture =
   (whom: Whom) =>
   (event: Fields): StockEvent => {
     const ext = event.object('ext');
-    const subject = readSubject(whom, event, ext, true);
+    const subject = readSubject(whom, event, ext);
     const reason = event.oneOf('departureReason', DEPARTURE_REASONS);
     const kind = event.oneOf('departureKind', DEPARTURES) ?? reason ?? '';
     const details = readDetails(event, ext, 'destination', subject);
@@ -118,7 +116,7 @@ export const readDeath =
   (whom: Whom) =>
   (event: Fields): StockEvent => {
     const ext = event.object('ext');
-    const subject = readSubject(whom, event, ext, true);
+    const subject = readSubject(whom, event, ext);
     const details = readDetails(event, ext, 'destination', subject);
     return { does: 'leave', as: lossOf(event), subject, details };
   };
@@ -129,13 +127,6 @@ function lossOf(event: Fields): Exit {
   const method = event.oneOf('deathMethod', DEATH_METHODS);
   if (reason === 'Consumption') return 'ration';
   return reason === 'Missing' || method === 'Lost' || method === 'Theft' ? 'missing' : 'death';
-}
-
-function readSubject(whom: Whom, event: Fields, ext: Fields | undefined, wholeMob: boolean): Subject {
-  if (whom === 'animal') return readAnimalSubject(event, ext);
-  const subject = readGroupSubject(event, ext);
-  needSomebody(event, subject, wholeMob);
-  return subject;
 }
 
 function readDetails(

@@ -22,16 +22,26 @@ export function readClaim(fields: Fields): Claim {
   });
 }
 
-/** Whom an event about one animal is about. */
-export function readAnimalSubject(event: Fields, ext: Fields | undefined): Subject {
+/** What ICAR has two resource types for: events of an animal and of a group. */
+export type Whom = 'animal' | 'group';
+
+/** Whom an event is about. A group's must name animals or a number of head or, where `wholeMob` will do, a mob. */
+export function readSubject(whom: Whom, event: Fields, ext: Fields | undefined, wholeMob = true): Subject {
+  if (whom === 'animal') return readAnimalSubject(event, ext);
+  const subject = readGroupSubject(event, ext);
+  needSomebody(event, subject, wholeMob);
+  return subject;
+}
+
+function readAnimalSubject(event: Fields, ext: Fields | undefined): Subject {
   const detail = event.object('animalDetail');
   const species = speciesNamed(detail?.text('specie'));
   const claim = ext ? readClaim(ext) : {};
   return { ...present({ species }), ...claim, animals: [readAnimal(event.needObject('animal'))] };
 }
 
-/** Whom an event about a group is about: a mob, animals listed, a number of head, or several of these. */
-export function readGroupSubject(event: Fields, ext: Fields | undefined): Subject {
+/** A mob, animals listed, a number of head, or several of these. */
+function readGroupSubject(event: Fields, ext: Fields | undefined): Subject {
   const inventory = event.object('inventoryClassification');
   const embedded = event.object('embeddedAnimalSet');
   const animals = [...new Set(embedded?.list('member', readAnimal) ?? [])];
@@ -46,7 +56,7 @@ export function readGroupSubject(event: Fields, ext: Fields | undefined): Subjec
 }
 
 /** Who had to be named and is not. */
-export function needSomebody(event: Fields, subject: Subject, wholeMob: boolean): void {
+function needSomebody(event: Fields, subject: Subject, wholeMob: boolean): void {
   if (subject.animals.length > 0 || subject.head !== undefined) return;
   if (wholeMob && subject.mob !== undefined) return;
   event.reject(

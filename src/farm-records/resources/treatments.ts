@@ -1,6 +1,6 @@
 import type { Declaration, StockEvent } from '../statement.js';
 import type { Fields } from './fields.js';
-import { needSomebody, readAnimalSubject, readGroupSubject } from './subject.js';
+import { readSubject, type Whom } from './subject.js';
 import { present } from './trade.js';
 import { utc, type When } from './when.js';
 
@@ -53,11 +53,10 @@ const DAYS = { min: 0, max: 3650 };
 const NOTE = 10_000;
 
 export const readTreatment =
-  (whom: 'animal' | 'group') =>
+  (whom: Whom) =>
   (event: Fields): StockEvent => {
     const ext = event.object('ext');
-    const subject = whom === 'animal' ? readAnimalSubject(event, ext) : readGroupSubject(event, ext);
-    if (whom === 'group') needSomebody(event, subject, true);
+    const subject = readSubject(whom, event, ext);
     return { does: 'treat', subject, treatment: readDetails(event, ext, whom) };
   };
 
@@ -69,7 +68,7 @@ export function readMedicine(resource: Fields): Declaration {
   return { declares: 'medicine', medicine: { id, ...present(said) } };
 }
 
-function readDetails(event: Fields, ext: Fields | undefined, whom: 'animal' | 'group'): Treatment {
+function readDetails(event: Fields, ext: Fields | undefined, whom: Whom): Treatment {
   const medicine = event.object('medicine');
   const registrationNo = medicine?.object('registeredIdentifier')?.id('id');
   const ends = readEnds(event);
