@@ -25,8 +25,13 @@ export function traceIdOf(traceparent: string | undefined): string | undefined {
   return traceparent?.slice(3, 35);
 }
 
+/** Whether somebody keeps the trace: the lowest bit of its flags, beside which others may stand (W3C Trace Context). */
+export function isKept(traceparent: string | undefined): boolean {
+  return (Number.parseInt(traceparent?.split('-')[3] ?? '', 16) & 1) === 1;
+}
+
 /** Exemplar labels that lead from a measurement to its trace; none where the trace is not kept. */
 export function exemplarOf(traceparent: string | undefined): Record<string, string> {
   const traceId = traceIdOf(traceparent);
-  return traceId !== undefined && traceparent?.endsWith('1') ? { trace_id: traceId } : {};
+  return traceId !== undefined && isKept(traceparent) ? { trace_id: traceId } : {};
 }

@@ -9,7 +9,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import { observeStatements } from '../../database/observed-statements.js';
-import { workContext } from '../work-context.js';
+import { isKept, workContext } from '../work-context.js';
 import type { BegunSpan, Tracer } from './tracer.js';
 
 /** Where spans go and which are kept; plain data, so that threads can be told. */
@@ -60,7 +60,7 @@ export function startTracing({ endpoint, headers, role, ratio }: TracingSettings
   observeStatements(({ name, text }) => {
     const parent = workContext.getStore()?.traceparent;
     // Polling and upkeep belong to no trace; a trace that is not kept needs no spans.
-    if (!parent?.endsWith('1')) return undefined;
+    if (!isKept(parent)) return undefined;
     const operation = name ?? /^\s*(\w+)/.exec(text)?.[1]?.toUpperCase() ?? 'statement';
     const attributes = {
       'db.system.name': 'postgresql',
