@@ -1,4 +1,4 @@
-import { CHECKS } from './checks.js';
+import { type Check, CHECKS } from './checks.js';
 import { ConformanceGround } from './conformance-ground.js';
 import { TestFarms } from './test-farms.js';
 import type { Described } from './trial-tasks.js';
@@ -48,17 +48,17 @@ export class Conformance {
   async findings(module: string | URL): Promise<Finding[]> {
     const found: Finding[] = [];
     for (const described of await this.typesOf(module))
-      for (const { name } of CHECKS) found.push(...(await this.check(described, name)));
+      for (const check of CHECKS) found.push(...(await this.findingsOf(described, check)));
     return found;
   }
 
   /** A test for every check of every report type of a module. */
   async tests(module: string | URL): Promise<ConformanceTest[]> {
     return (await this.typesOf(module)).flatMap((described) =>
-      CHECKS.map(({ name }) => ({
-        name: `${described.declaration.type} ${name}`,
+      CHECKS.map((check) => ({
+        name: `${described.declaration.type} ${check.name}`,
         run: async () => {
-          const findings = await this.check(described, name);
+          const findings = await this.findingsOf(described, check);
           if (findings.length > 0) throw new NotConforming(findings);
         },
       })),
@@ -77,12 +77,11 @@ export class Conformance {
   }
 
   /** A report type that throws breaks the promise that was being looked at. */
-  private async check(described: Described, name: string): Promise<Finding[]> {
+  private async findingsOf(described: Described, check: Check): Promise<Finding[]> {
     const { type } = described.declaration;
-    const check = CHECKS.find((one) => one.name === name);
     const details = await check
-      ?.find(described, this.ground)
+      .find(described, this.ground)
       .catch((error: unknown) => [`it failed: ${(error as Error).message}`]);
-    return (details ?? []).map((detail) => ({ type, check: name, detail }));
+    return details.map((detail) => ({ type, check: check.name, detail }));
   }
 }

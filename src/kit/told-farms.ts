@@ -1,3 +1,4 @@
+import { plusDays } from '../farm-records/calendar.js';
 import { chores, farmland, type Said, stockWork } from './story.js';
 import type { TestFarm, TestFarms } from './test-farms.js';
 import type { Days } from './trial.js';
@@ -124,10 +125,6 @@ function instants({ start, end }: Days, count: number): string[] {
   const from = Date.parse(start) + DAY;
   const step = (Date.parse(end) - from) / count;
   return Array.from({ length: count }, (_, index) => new Date(Math.round(from + index * step)).toISOString());
-}
-
-function plusDays(day: string, days: number): string {
-  return new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10);
 }
 
 const BEGINNINGS = [
