@@ -255,6 +255,17 @@ it('a schedule stops with its credential, says why, and goes on for whoever enab
   await until('it has run', async () => (await runs(id)).length === 1);
 });
 
+it('operators are shown every schedule, however many there are', async () => {
+  const { id } = await create({ enabled: false });
+  const copies = `SELECT (jsonb_populate_record(original, jsonb_build_object('schedule_id', schedule_id || '-' || n))).*
+                  FROM report_schedule original, generate_series(1, 1200) AS n WHERE schedule_id = $1`;
+  await owner.query(`INSERT INTO report_schedule ${copies}`, [id]);
+  const { stdout } = await runMuster(['schedule', 'list', '--json'], { databaseUrl: database.url });
+  const { data } = JSON.parse(stdout);
+  await owner.query(`DELETE FROM report_schedule WHERE schedule_id LIKE $1`, [`${id}%`]);
+  expect(data.filter((schedule: any) => schedule.id.startsWith(id)).length).toBe(1201);
+});
+
 it('operators do the same on the command line', async () => {
   const [key] = (await owner.query(`SELECT id FROM api_key WHERE farms = '{farm-2}'`)).rows;
   const muster = async (...args: string[]) => {

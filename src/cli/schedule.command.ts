@@ -18,7 +18,8 @@ import { addCommand, answer, type CommonOptions, WrongUsage } from './command.js
 import { CREDENTIAL, inTheNameOf } from './credential.js';
 import { OPERATOR } from './operator.js';
 
-const MOST_LISTED = 1_000;
+/** Schedules that are asked for at a time. */
+const PAGE = 500;
 
 interface CreateOptions extends CommonOptions {
   readonly credential: string;
@@ -73,9 +74,18 @@ async function create(options: CreateOptions): Promise<void> {
 }
 
 async function list({ farm, ...options }: CommonOptions & { farm?: string }): Promise<void> {
-  const query = new ListReportSchedules(OPERATOR, MOST_LISTED, '', farm);
-  const data = await withApplication((app) => app.get(QueryBus).execute(query));
+  const data = await withApplication((app) => everySchedule(app.get(QueryBus), farm));
   answer(options, { data }, data.map(describe).join('\n') || 'There is no schedule.');
+}
+
+async function everySchedule(queries: QueryBus, farm: string | undefined): Promise<ReportSchedule[]> {
+  const schedules: ReportSchedule[] = [];
+  for (;;) {
+    const query = new ListReportSchedules(OPERATOR, PAGE, schedules.at(-1)?.id, farm);
+    const page = await queries.execute(query);
+    schedules.push(...page);
+    if (page.length < PAGE) return schedules;
+  }
 }
 
 async function turn(
