@@ -4,14 +4,7 @@ import { pages } from '../audit/index.js';
 import type { Principal } from '../auth/principal.js';
 import { coalesce } from '../database/coalesce.js';
 import { Database, type Sql, type Transaction } from '../database/database.js';
-import {
-  bucketOf,
-  type EventPlace,
-  EventStore,
-  EVERY_BUCKET,
-  type Statement,
-  type StreamRef,
-} from '../event-store/index.js';
+import { bucketOf, EventStore, EVERY_BUCKET } from '../event-store/index.js';
 import type {
   ReportCursor,
   ReportFilter,
@@ -19,7 +12,8 @@ import type {
   ReportRecord,
   UnfinishedReports,
 } from './messages.js';
-import type { ReportEvent, ReportManifest, ReportRequest, ReportRequested, ReportStatus } from './report.js';
+import type { ReportManifest, ReportRequest, ReportStatus } from './report.js';
+import { REPORT_ROWS } from './report.projection.js';
 import { bucketOfReport } from './report-id.js';
 
 interface UnfinishedRow {
@@ -68,7 +62,7 @@ export class ReportView implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.store.readModel<ReportEvent>({ name: 'report', types: CHANGING, project, reset });
+    this.store.readModel(REPORT_ROWS);
   }
 
   async find(reportId: string, sql: Sql = this.database): Promise<ReportRecord | undefined> {
@@ -182,99 +176,6 @@ function reachableFarms(principal: Principal, tenantId: string | undefined): str
   if (principal.farms === 'all') return tenantId === undefined ? undefined : [tenantId];
   const { farms } = principal;
   return tenantId === undefined ? [...farms] : [tenantId].filter((farm) => farms.has(farm));
-}
-
-const CHANGING: readonly ReportEvent['type'][] = [
-  'ReportRequested',
-  'ReportGenerationStarted',
-  'ReportCompleted',
-  'ReportGenerationFailed',
-  'ReportCancelled',
-  'ReportExpired',
-];
-
-function project(event: ReportEvent, { stream }: EventPlace): Statement[] {
-  return event.type === 'ReportRequested' ? [insertRow(event, stream)] : updateRow(event, stream);
-}
-
-async function reset(tx: Sql, bucket: number): Promise<void> {
-  await tx.query('DELETE FROM report WHERE bucket = $1', [bucket]);
-}
-
-function insertRow(event: ReportRequested, stream: StreamRef): Statement {
-  const { request, period } = event;
-  return {
-    name: 'report-view-insert',
-    text: `INSERT INTO report (bucket, report_id, tenant_id, type, generator, period_start_sent, period_end_sent,
-             period_start, period_end, time_zone, warnings, status, created_at, modified_at)
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'pending', $12, $12)`,
-    values: [
-      stream.bucket,
-      stream.streamId,
-      request.tenantId,
-      request.type,
-      event.generator,
-      request.reportingPeriodStart,
-      request.reportingPeriodEnd,
-      period.start,
-      period.end,
-      period.timeZone,
-      JSON.stringify(event.warnings),
-      event.at,
-    ],
-  };
-}
-
-function updateRow(event: ReportEvent, stream: StreamRef): Statement[] {
-  const change = rowChange(event);
-  if (!change) return [];
-  return [
-    {
-      name: 'report-view-update',
-      text: `UPDATE report SET status = $3, modified_at = $4, attempt = coalesce($5, attempt), failure_reason = $6,
-               manifest = coalesce($7, manifest), started_at = coalesce($8, started_at), rows_written = NULL, rows_estimated = NULL
-             WHERE bucket = $1 AND report_id = $2`,
-      values: [
-        stream.bucket,
-        stream.streamId,
-        change.status,
-        event.at,
-        change.attempt,
-        change.failureReason,
-        change.manifest && JSON.stringify(change.manifest),
-        change.startedAt,
-      ],
-    },
-  ];
-}
-
-interface RowChange {
-  status: ReportStatus;
-  attempt?: number;
-  failureReason?: string;
-  manifest?: ReportManifest;
-  startedAt?: number;
-}
-
-function rowChange(event: ReportEvent): RowChange | undefined {
-  switch (event.type) {
-    case 'ReportGenerationStarted':
-      return { status: 'processing', attempt: event.attempt, startedAt: event.at };
-    case 'ReportCompleted':
-      return { status: 'completed', attempt: event.attempt, manifest: event.manifest };
-    case 'ReportGenerationFailed':
-      return {
-        status: event.retrying ? 'processing' : 'failed',
-        attempt: event.attempt,
-        failureReason: event.reason,
-      };
-    case 'ReportCancelled':
-      return { status: 'cancelled' };
-    case 'ReportExpired':
-      return { status: 'expired' };
-    default:
-      return undefined;
-  }
 }
 
 function toRecord(row: ReportRow): ReportRecord {
