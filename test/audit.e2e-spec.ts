@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
@@ -694,7 +695,11 @@ async function rowsThatName(owner: Client, text: string): Promise<string[]> {
 describe('muster audit', () => {
   it('exits 0 when content, 1 with findings, 2 on wrong usage', async () => {
     const copy = await copyOf(prepared);
-    const content = await runMuster(['audit', '--farm', FARM], { databaseUrl: copy.url });
+    const acknowledged = join(await mkdtemp(join(tmpdir(), 'muster-audit-')), 'acknowledged');
+    await writeFile(acknowledged, `${reports.alone}\r\n\r\n${reports.alone}`);
+    const content = await runMuster(['audit', '--farm', FARM, '--acknowledged', acknowledged], {
+      databaseUrl: copy.url,
+    });
     expect([content.code, content.stdout]).toEqual([0, 'Everything stored is whole and agrees.\n']);
     const owner = new Client(copy.ownerUrl);
     await owner.connect();

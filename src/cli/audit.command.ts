@@ -65,7 +65,7 @@ async function scopeOf({ bucket, farm, acknowledged }: AuditOptions): Promise<Au
 }
 
 async function readAcknowledged(file: string): Promise<Map<number, string[]>> {
-  const ids = (await readFile(file, 'utf8')).split('\n').filter((line) => line.trim() !== '');
+  const ids = (await readFile(file, 'utf8')).split(/\s+/).filter((id) => id !== '');
   return Map.groupBy(ids, (id) => {
     const bucket = bucketOfReport(id);
     if (bucket === undefined) throw new WrongUsage(`${file}: ${id} is no id of a report`);

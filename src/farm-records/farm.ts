@@ -14,10 +14,19 @@ export interface Farm {
   readonly areaUnit: AreaUnit;
   /** ISO 4217. */
   readonly currency: string;
-  /** MM-DD. */
+  /** MM-DD; where a year lacks that day, the day before it. */
   readonly financialYearStart: string;
   /** Farm currency per head born, by lower-case species, such as `{"sheep": "54"}`; the prescribed values where unsaid. */
   readonly naturalIncreaseValues: Readonly<Record<string, string>>;
+}
+
+/** The day, YYYY-MM-DD, of a calendar year on which a financial year begins. */
+export function financialYearBegin(
+  { financialYearStart }: Pick<Farm, 'financialYearStart'>,
+  year: number,
+): string {
+  const [month = 1, day = 1] = financialYearStart.split('-').map(Number);
+  return Temporal.PlainDate.from({ year, month, day }, { overflow: 'constrain' }).toString();
 }
 
 /** Prescribed by the Australian tax rules (Income Tax Assessment Regulations); what a farm does not say itself. */

@@ -1,4 +1,4 @@
-export type { Farm } from './farm.js';
+export { type Farm, financialYearBegin } from './farm.js';
 export { readCsv } from './csv/index.js';
 export { FarmRecordsModule } from './farm-records.module.js';
 export { InvalidFarm } from './farm-settings.js';

@@ -14,7 +14,7 @@ import type {
 export { isDay, LAST_DAY } from './calendar.js';
 export { daysStated } from './courses.js';
 export { feedWhpDays, lastDayFed } from './feed-withholding.js';
-export { type Farm, naturalIncreaseValue, PRESCRIBED_NATURAL_INCREASE } from './farm.js';
+export { type Farm, financialYearBegin, naturalIncreaseValue, PRESCRIBED_NATURAL_INCREASE } from './farm.js';
 export {
   type AnimalUnitRating,
   type Fed,

@@ -1,3 +1,5 @@
+import { financialYearBegin } from '../farm-records/index.js';
+
 export const PERIODS = ['month', 'week', 'financial-year'] as const;
 
 /** When reports recur: after every month, ISO week or financial year of the farm. */
@@ -101,7 +103,6 @@ function nextStart({ every }: Rhythm, farm: FarmDays, start: Temporal.PlainDate)
   return yearStart(farm, start.year + 1);
 }
 
-function yearStart({ financialYearStart }: FarmDays, year: number): Temporal.PlainDate {
-  const [month = 1, day = 1] = financialYearStart.split('-').map(Number);
-  return Temporal.PlainDate.from({ year, month, day }, { overflow: 'constrain' });
+function yearStart(farm: FarmDays, year: number): Temporal.PlainDate {
+  return Temporal.PlainDate.from(financialYearBegin(farm, year));
 }

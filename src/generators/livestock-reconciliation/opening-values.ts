@@ -1,5 +1,6 @@
 import {
   type FarmRecords,
+  financialYearBegin,
   type Flow,
   type LocalDate,
   naturalIncreaseValue,
@@ -101,9 +102,7 @@ function accountDays({ farm }: FarmRecords, first: LocalDate, until: LocalDate):
     { length: Number(until.slice(0, 4)) - Number(first.slice(0, 4)) + 1 },
     (_, index) => Number(first.slice(0, 4)) + index,
   );
-  const begins = years.map(
-    (year) => `${year}-${farm.financialYearStart === '02-29' ? '03-01' : farm.financialYearStart}`,
-  );
+  const begins = years.map((year) => financialYearBegin(farm, year));
   return [first, ...begins.filter((day) => day > first && day < until)];
 }
 
