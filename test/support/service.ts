@@ -6,7 +6,7 @@ import { embeddedGenerationUrl } from '../../src/database/index.js';
 import { CheckedAnswers } from './checked-answers.js';
 import { spawnMuster } from './muster.js';
 
-const READY_WITHIN_MILLISECONDS = 20_000;
+const READY_WITHIN_MILLISECONDS = 60_000;
 
 export interface ServiceOptions {
   /** Undefined: the embedded database of env.MUSTER_DATA_DIR. */
