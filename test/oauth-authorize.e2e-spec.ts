@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client as Pg } from 'pg';
 import {
+  apiStatus,
   ALL_SCOPES,
   Browser,
   Ground,
@@ -399,8 +400,7 @@ describe('connected applications', () => {
     );
     const browser = await signedIn();
     const pending = await browser.codeFor(connected);
-    const call = () => send(`${ground.url}/v2/report`, { headers: { authorization: `Bearer ${access}` } });
-    expect((await call()).status).toBe(200);
+    expect(await apiStatus(ground.url, access)).toBe(200);
 
     const page = await browser.get('/account/applications');
     expectPage(page, 200);
@@ -415,7 +415,7 @@ describe('connected applications', () => {
       ).status,
     ).toBe(303);
 
-    expect((await call()).status).toBe(401);
+    expect(await apiStatus(ground.url, access)).toBe(401);
     const refreshed = await postToken(ground.url, connected, {
       grant_type: 'refresh_token',
       refresh_token: refreshToken,
@@ -440,8 +440,7 @@ describe('connected applications', () => {
 describe('revocation', () => {
   const revoke = (token: string, client = app, more: Record<string, string> = {}) =>
     postToken(ground.url, client, { token, ...more }, {}, '/oauth2/revoke');
-  const status = async (token = '') =>
-    (await send(`${ground.url}/v2/report`, { headers: { authorization: `Bearer ${token}` } })).status;
+  const status = (token?: string) => apiStatus(ground.url, token);
 
   it('of a refresh token takes its family along, whatever the hint says', async () => {
     const { access_token: access, refresh_token: token = '' } = await tokensFor(ground.url, app);

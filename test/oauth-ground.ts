@@ -251,3 +251,9 @@ export async function tokensFor(
   if (answer.status !== 200) throw new Error(`no tokens: ${answer.text}`);
   return answer.json;
 }
+
+/** What the API answers to an access token. */
+export async function apiStatus(base: string, accessToken = ''): Promise<number> {
+  const headers = { authorization: `Bearer ${accessToken}` };
+  return (await send(`${base}/v2/report`, { headers })).status;
+}

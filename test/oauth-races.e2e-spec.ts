@@ -2,12 +2,12 @@ import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client as Pg } from 'pg';
 import {
+  apiStatus,
   Ground,
   type HttpAnswer,
   postToken,
   REDIRECT_URI,
   type RegisteredApp,
-  send,
 } from './oauth-ground.js';
 import type { StartedService } from './support/service.js';
 import { AT_ONCE_MS, until } from './support/until.js';
@@ -50,8 +50,6 @@ const refresh = (url: string, token: string) =>
   postToken(url, app, { grant_type: 'refresh_token', refresh_token: token });
 const revoke = (url: string, token: string) => postToken(url, app, { token }, {}, '/oauth2/revoke');
 const bothServices = (index: number) => (index % 2 === 0 ? ground.url : second.url);
-const apiStatus = async (token: string) =>
-  (await send(`${ground.url}/v2/report`, { headers: { authorization: `Bearer ${token}` } })).status;
 
 async function freshToken(): Promise<{ access: string; refresh: string }> {
   const { json } = await redeem(ground.url, await plantCode());
@@ -97,7 +95,7 @@ describe(`of ${AT_ONCE} at once on two processes, ${ROUNDS} times`, () => {
       for (const { refresh_token: successor } of given)
         expect((await refresh(ground.url, String(successor))).status).toBe(400);
       for (const alive of [access, ...given.map(({ access_token: issued }) => String(issued))]) {
-        expect(await apiStatus(alive)).toBe(401);
+        expect(await apiStatus(ground.url, alive)).toBe(401);
       }
     }
   });
@@ -113,10 +111,7 @@ describe('a restart between any two steps', () => {
     await restart();
     const { json: first } = await redeem(second.url, code);
     await restart();
-    expect(
-      (await send(`${second.url}/v2/report`, { headers: { authorization: `Bearer ${first.access_token}` } }))
-        .status,
-    ).toBe(200);
+    expect(await apiStatus(second.url, first.access_token)).toBe(200);
     const { json: next } = await refresh(second.url, String(first.refresh_token));
     await restart();
     expect((await refresh(second.url, String(first.refresh_token))).json).toEqual(next);
@@ -131,14 +126,12 @@ describe('revoked in one process', () => {
   it('an access token remembered in another is refused long before that one would ask again', async () => {
     const [one, two] = await Promise.all([1, 2].map(() => ground.start({ CREDENTIAL_CACHE_SECONDS: '60' })));
     if (!one || !two) throw new Error('no services');
-    const call = async ({ url }: StartedService, token: string) =>
-      (await send(`${url}/v2/report`, { headers: { authorization: `Bearer ${token}` } })).status;
     for (let round = 0; round < 20; round++) {
       const { access, refresh: token } = await freshToken();
-      expect([await call(one, access), await call(two, access)]).toEqual([200, 200]);
+      expect([await apiStatus(one.url, access), await apiStatus(two.url, access)]).toEqual([200, 200]);
       await revoke(one.url, token);
-      expect(await call(one, access)).toBe(401);
-      await until('the other refuses it', async () => (await call(two, access)) === 401, AT_ONCE_MS);
+      expect(await apiStatus(one.url, access)).toBe(401);
+      await until('the other refuses it', async () => (await apiStatus(two.url, access)) === 401, AT_ONCE_MS);
     }
     await Promise.all([one.kill(), two.kill()]);
   });

@@ -4,6 +4,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client as Pg } from 'pg';
 import {
+  apiStatus,
   basic,
   Browser,
   Ground,
@@ -59,8 +60,6 @@ const refresh = (token: string | undefined, more: Record<string, string> = {}, c
 const newCode = (parameters?: Record<string, string>, client = app) =>
   new Browser(ground.url).codeFor(client, parameters);
 const newTokens = () => tokensFor(ground.url, app);
-const apiStatus = async (token: string | undefined) =>
-  (await send(`${ground.url}/v2/report`, { headers: { authorization: `Bearer ${token}` } })).status;
 
 /** Every refusal: the three members and no more, ASCII, nothing kept, nothing of what was sent. */
 function expectRefusal(answer: HttpAnswer, status: number, error: string, issuer = ground.url): void {
@@ -412,10 +411,10 @@ describe('a code', () => {
     const code = await newCode();
     const { json: first } = await redeem(code);
     const { json: second } = await refresh(first.refresh_token);
-    expect(await apiStatus(second.access_token)).toBe(200);
+    expect(await apiStatus(ground.url, second.access_token)).toBe(200);
     expectRefusal(await redeem(code), 400, 'invalid_grant');
-    expect(await apiStatus(first.access_token)).toBe(401);
-    expect(await apiStatus(second.access_token)).toBe(401);
+    expect(await apiStatus(ground.url, first.access_token)).toBe(401);
+    expect(await apiStatus(ground.url, second.access_token)).toBe(401);
     expectRefusal(await refresh(second.refresh_token), 400, 'invalid_grant');
     const { rowCount } = await owner.query(
       `SELECT FROM event WHERE type = 'CodeReplayed' AND tenant_id = $1`,
@@ -532,7 +531,7 @@ describe('a refresh token', () => {
     const { json: third } = await refresh(second.refresh_token);
     expectRefusal(await refresh(token), 400, 'invalid_grant');
     expectRefusal(await refresh(third.refresh_token), 400, 'invalid_grant');
-    expect(await apiStatus(third.access_token)).toBe(401);
+    expect(await apiStatus(ground.url, third.access_token)).toBe(401);
     const { rowCount } = await owner.query(
       `SELECT FROM event WHERE type = 'RefreshTokenReused' AND tenant_id = $1`,
       [`client:${app.id}`],
@@ -569,10 +568,10 @@ describe('a refresh token', () => {
     const { refresh_token: token } = await newTokens();
     const { json: narrowed } = await refresh(token, { scope: 'read:records' });
     expect(narrowed.scope).toBe('read:records');
-    expect(await apiStatus(narrowed.access_token)).toBe(403);
+    expect(await apiStatus(ground.url, narrowed.access_token)).toBe(403);
     const { json: next } = await refresh(narrowed.refresh_token);
     expect(next.scope).toBe('read:reports write:reports read:records write:records');
-    expect(await apiStatus(next.access_token)).toBe(200);
+    expect(await apiStatus(ground.url, next.access_token)).toBe(200);
   });
 
   it('of a person disabled since: invalid_grant, and access ends at once; a code too', async () => {
@@ -584,9 +583,9 @@ describe('a refresh token', () => {
       codes.push((await new Browser(ground.url).authorize(request, leave)).searchParams.get('code') ?? '');
     }
     const { json } = await redeem(codes[0] ?? '');
-    expect(await apiStatus(json.access_token)).toBe(200);
+    expect(await apiStatus(ground.url, json.access_token)).toBe(200);
     await ground.muster('user', 'disable', 'leaver@example.org');
-    expect(await apiStatus(json.access_token)).toBe(401);
+    expect(await apiStatus(ground.url, json.access_token)).toBe(401);
     expectRefusal(await refresh(json.refresh_token), 400, 'invalid_grant');
     expectRefusal(await redeem(codes[1] ?? ''), 400, 'invalid_grant');
   });

@@ -17,7 +17,7 @@ import {
   TestWebhookEndpoint,
 } from './messages.js';
 import { isStatus, ReplayBody, STATUSES } from './webhook.bodies.js';
-import { deliveryNotFound, endpointNotFound } from './webhook.problems.js';
+import { deliveryNotFound, endpointNotFound, storable } from './webhook.problems.js';
 import {
   listWebhookDeliveries,
   readWebhookDelivery,
@@ -25,7 +25,6 @@ import {
   replayWebhookDelivery,
   testWebhookEndpoint,
 } from './webhooks.description.js';
-import { storable } from './webhook-endpoints.controller.js';
 
 export type ShownDelivery = Omit<WebhookDelivery, 'endpointId' | 'eventId'> & { readonly id: string };
 

@@ -15,7 +15,7 @@ import {
   RotateWebhookSecret,
 } from './messages.js';
 import { ChangeEndpointBody, RegisterEndpointBody, RotateSecretBody } from './webhook.bodies.js';
-import { endpointNotFound, toProblem } from './webhook.problems.js';
+import { endpointNotFound, storable, toProblem } from './webhook.problems.js';
 import {
   changeWebhookEndpoint,
   listWebhookEndpoints,
@@ -136,10 +136,4 @@ export class WebhookEndpointsController {
 
 function shown({ owner: _, ...endpoint }: WebhookEndpoint): EndpointAnswer['data'] {
   return endpoint;
-}
-
-/** An id that PostgreSQL can be asked for. */
-export function storable(id: string): string {
-  if (!/^[\w-]{1,64}$/.test(id)) throw endpointNotFound();
-  return id;
 }

@@ -5,6 +5,12 @@ export function endpointNotFound(): Problem {
   return new Problem('webhook-endpoint-not-found', 'Your credential has no webhook endpoint with this id.');
 }
 
+/** The id of an endpoint that PostgreSQL can be asked for; there is none of any other. */
+export function storable(id: string): string {
+  if (!/^[\w-]{1,64}$/.test(id)) throw endpointNotFound();
+  return id;
+}
+
 export function deliveryNotFound(): Problem {
   return new Problem(
     'webhook-delivery-not-found',
