@@ -6,14 +6,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { NestFactory } from '@nestjs/core';
-import { Client, Pool } from 'pg';
+import { Client } from 'pg';
 import { AppModule } from '../src/app.module.js';
 import { Audit, type AuditScope, type Finding } from '../src/audit/index.js';
 import { Config } from '../src/config.js';
 import { bucketOf, EventStore } from '../src/event-store/index.js';
 import { ExpireReport, NoteProgress, StartGeneration } from '../src/reports/index.js';
 import { apiKeyFor, Caller } from './support/caller.js';
-import { copyOf, type FreshDatabase, freshDatabase } from './support/database.js';
+import { copyOf, type FreshDatabase, freshDatabase, openDatabase } from './support/database.js';
 import { runMuster } from './support/muster.js';
 import { Receiver } from './support/receiver.js';
 import { startService } from './support/service.js';
@@ -176,16 +176,18 @@ function applicationOn(url: string): Promise<INestApplicationContext> {
 async function foundAfter(statements: string, scope: AuditScope = { buckets: [BUCKET] }): Promise<Finding[]> {
   const copy = await copyOf(prepared);
   const owner = new Client(copy.ownerUrl);
-  const pool = new Pool({ connectionString: copy.ownerUrl, max: 2 });
-  pool.on('error', () => undefined); // Dropping the copy ends what has not quite ended.
+  const { database, close } = openDatabase(copy.ownerUrl);
   try {
     await owner.connect();
     await owner.query(statements);
     const findings: Finding[] = [];
-    await audit.run(pool, scope, { found: (finding) => findings.push(finding), done: () => undefined });
+    await audit.run(database.pool, scope, {
+      found: (finding) => findings.push(finding),
+      done: () => undefined,
+    });
     return findings;
   } finally {
-    await Promise.all([owner.end(), pool.end()]);
+    await Promise.all([owner.end(), close()]);
     await copy.drop();
   }
 }

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { Client, Pool } from 'pg';
-import { Database } from '../src/database/index.js';
+import { Client } from 'pg';
 import { bucketOf, EventStore, type ReadModel, rebuild } from '../src/event-store/index.js';
 import {
   closed,
@@ -32,8 +31,9 @@ const gates: ReadModel<GateOpened | GateClosed> = {
 
 let fresh: FreshDatabase;
 let owner: Client;
-let serving: { database: Database; close(): Promise<void> };
-let owning: Pool;
+let serving: ReturnType<typeof openDatabase>;
+/** As the owner of the tables. */
+let owning: ReturnType<typeof openDatabase>;
 let store: EventStore;
 
 beforeEach(async () => {
@@ -47,13 +47,13 @@ beforeEach(async () => {
      GRANT SELECT, INSERT, UPDATE ON gate TO muster_service`,
   );
   serving = openDatabase(fresh.url);
-  owning = new Pool({ connectionString: fresh.ownerUrl, max: 2 });
+  owning = openDatabase(fresh.ownerUrl);
   store = new EventStore(serving.database);
   store.readModel(gates);
 });
 
 afterEach(async () => {
-  await Promise.all([serving.close(), owning.end(), owner.end()]);
+  await Promise.all([serving.close(), owning.close(), owner.end()]);
   await fresh.drop();
 });
 
@@ -67,7 +67,7 @@ it('a read model rebuilt from the first event equals the one that was kept', asy
     `UPDATE gate SET last_by = 'nobody'; DELETE FROM gate WHERE open; INSERT INTO gate VALUES (7, 'ghost')`,
   );
 
-  expect(await rebuild(new Database(owning), store, 'gates')).toBe(9);
+  expect(await rebuild(owning.database, store, 'gates')).toBe(9);
   expect(await rows()).toEqual(kept);
   expect(kept).toHaveLength(6);
 });
@@ -86,12 +86,12 @@ it('comes out the same when writers go on at the same time', async () => {
     }
   };
   const writers = ['a', 'b', 'c', 'd'].map(writer);
-  await rebuild(new Database(owning), store, 'gates');
+  await rebuild(owning.database, store, 'gates');
   writing = false;
   await Promise.all(writers);
 
   const kept = await rows();
-  await rebuild(new Database(owning), store, 'gates');
+  await rebuild(owning.database, store, 'gates');
   expect(await rows()).toEqual(kept);
   expect(kept.map(({ turns, version }) => turns === version)).toEqual([true, true, true, true]);
 });
@@ -101,7 +101,7 @@ it('reads events of older schema versions in their newest shape', async () => {
   const newer = new EventStore(serving.database);
   newer.upcast('GateOpened', ({ by, ...rest }) => ({ ...rest, by: `${String(by)} Lovelace` }));
   newer.readModel(gates);
-  await rebuild(new Database(owning), newer, 'gates');
+  await rebuild(owning.database, newer, 'gates');
   expect(await rows()).toMatchObject([{ last_by: 'Ada Lovelace' }]);
 
   await record(serving.database, newer, gateOf('farm'), 1, opened('Grace Hopper'));
@@ -121,19 +121,19 @@ it('leaves the old rows when an event cannot be projected', async () => {
       throw new Error('cannot');
     },
   });
-  await expect(rebuild(new Database(owning), broken, 'gates')).rejects.toThrow('cannot');
+  await expect(rebuild(owning.database, broken, 'gates')).rejects.toThrow('cannot');
   expect(await rows()).toEqual(kept);
 });
 
 it('comes through a log longer than it reads at once', async () => {
   const long = Array.from({ length: 2_100 }, (_, turn) => opened(`${turn}`));
   await record(serving.database, new EventStore(serving.database), gateOf('long'), 0, ...long);
-  expect(await rebuild(new Database(owning), store, 'gates')).toBe(2_100);
+  expect(await rebuild(owning.database, store, 'gates')).toBe(2_100);
   expect(await rows()).toMatchObject([{ bucket: bucketOf('long'), turns: 2_100, version: 2_100 }]);
 });
 
 it('names the read models there are when it is asked for another', async () => {
-  await expect(rebuild(new Database(owning), store, 'fences')).rejects.toThrow('there are: gates');
+  await expect(rebuild(owning.database, store, 'fences')).rejects.toThrow('there are: gates');
 });
 
 async function rows(): Promise<Record<string, unknown>[]> {
