@@ -8,7 +8,7 @@ const AT_ONCE = 1_000;
 
 /** What followed from events and could not be done, for an operator who has mended the cause. */
 export function deadLettersCommand(program: Command): void {
-  addCommand(program, 'dead-letters', 'show the events that subscriptions gave up, oldest first')
+  addCommand(program, 'dead-letters', `show the oldest ${SHOWN} events that subscriptions gave up`)
     .option('--replay', 'have each handled once more; what fails again stays')
     .action((options: CommonOptions & { replay?: true }) =>
       options.replay ? replay(options) : list(options),
