@@ -99,11 +99,7 @@ describe('the suite names what a report type breaks:', () => {
     ],
     ['keeps-records', 'holds no more of a larger farm', /what it holds grows by \d+ KiB/],
     ['all-at-once', 'holds no more of a larger farm', /its largest batch grows from 100 to 1500 rows/],
-    [
-      'cannot-be-stopped',
-      'stops within a second',
-      /told to stop before its first rows, it took [1-9]\d{3,} ms/,
-    ],
+    ['cannot-be-stopped', 'stops within a second', /told to stop before its first rows, it took 1\d\d\d ms/],
     ['fails', 'is a header without rows for an empty farm', /it failed: there is no such thing/],
   ])('%s, which is to be one that %s', async (stem, check, detail) => {
     const test = tests.find(({ name }) => name === `${stem}.v1 ${check}`);

@@ -10,7 +10,7 @@ import {
   type RegisteredApp,
 } from './oauth-ground.js';
 import type { StartedService } from './support/service.js';
-import { AT_ONCE_MS, until } from './support/until.js';
+import { until } from './support/until.js';
 
 const ROUNDS = 60;
 const AT_ONCE = 12;
@@ -123,7 +123,7 @@ describe('a restart between any two steps', () => {
 });
 
 describe('revoked in one process', () => {
-  it('an access token remembered in another is refused long before that one would ask again', async () => {
+  it('an access token remembered in another is refused within a moment', async () => {
     const [one, two] = await Promise.all([1, 2].map(() => ground.start({ CREDENTIAL_CACHE_SECONDS: '60' })));
     if (!one || !two) throw new Error('no services');
     for (let round = 0; round < 20; round++) {
@@ -131,7 +131,7 @@ describe('revoked in one process', () => {
       expect([await apiStatus(one.url, access), await apiStatus(two.url, access)]).toEqual([200, 200]);
       await revoke(one.url, token);
       expect(await apiStatus(one.url, access)).toBe(401);
-      await until('the other refuses it', async () => (await apiStatus(two.url, access)) === 401, AT_ONCE_MS);
+      await until('the other refuses it', async () => (await apiStatus(two.url, access)) === 401, 500);
     }
     await Promise.all([one.kill(), two.kill()]);
   });

@@ -7,7 +7,7 @@ import { CommandBus, CqrsModule } from '@nestjs/cqrs';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
 import { openDatabase, freshDatabase, type FreshDatabase } from '../../test/support/database.js';
-import { AT_ONCE_MS, until } from '../../test/support/until.js';
+import { until } from '../../test/support/until.js';
 import { Config } from '../config.js';
 import { Database } from '../database/index.js';
 import { EventStoreModule } from '../event-store/index.js';
@@ -92,7 +92,7 @@ describe('an API key', () => {
     await until(
       'the other refuses it',
       async () => (await call(other, '/closed', { 'x-api-key': apiKey })).status === 401,
-      AT_ONCE_MS,
+      1_000,
     );
     expect(await call(one, '/closed', { 'x-api-key': apiKey })).toMatchObject({ status: 401 });
   });

@@ -92,9 +92,13 @@ it('a full disk of the database: nothing partial is visible, and it recovers whe
   await askOnFullDisk(ground, api.url, farm, QUICK ? 10_000 : 30_000);
   await makeSpace();
   await postgres.ensureRunning();
-  await until('it takes a report again', async () => {
-    return (await (ground as Ground).create(api.url, 'brief.v1', farm)).status === 201;
-  });
+  await until(
+    'it takes a report again',
+    async () => {
+      return (await (ground as Ground).create(api.url, 'brief.v1', farm)).status === 201;
+    },
+    10_000,
+  );
   await ground.allEnded(180_000);
   await ground.audited();
 });

@@ -62,7 +62,7 @@ it('a connection that is half open: another worker takes over, and the silent on
   await until('it is running', async () => (await ground.life(id)).length === 2);
   proxy.fallSilent();
   await ground.start('worker');
-  await until('it runs elsewhere', async () => (await ground.life(id)).length === 3);
+  await until('it runs elsewhere', async () => (await ground.life(id)).length === 3, 30_000);
   await ground.openGate(farm);
   await until('it has ended', async () => (await ground.life(id)).at(-1) === 'ReportCompleted');
   proxy.heal();

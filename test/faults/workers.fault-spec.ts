@@ -92,15 +92,19 @@ it('a worker frozen for a minute: restarted elsewhere, the late result refused, 
   frozen.child.kill('SIGSTOP');
   const since = performance.now();
   await ground.start('worker');
-  tell('runs elsewhere', [await until('it runs elsewhere', async () => (await started(id)) === 2)]);
+  tell('runs elsewhere', [await until('it runs elsewhere', async () => (await started(id)) === 2, 20_000)]);
   // Quick: as soon as another worker has it, which a minute only makes later.
   if (!QUICK) await pause(60_000 - (performance.now() - since));
   frozen.child.kill('SIGCONT');
   await ground.openGate(farm);
   await ground.allEnded();
-  await until('one attempt is kept', async () => {
-    return (await ground.count('SELECT count(*) FROM artifact WHERE report_id = $1', [id])) === 1;
-  });
+  await until(
+    'one attempt is kept',
+    async () => {
+      return (await ground.count('SELECT count(*) FROM artifact WHERE report_id = $1', [id])) === 1;
+    },
+    10_000,
+  );
   expect(await completions(id)).toBe(1);
   await ground.audited();
 });

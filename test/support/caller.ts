@@ -53,7 +53,7 @@ export class Caller {
   }
 
   /** Waits until the report has ended and answers its record. */
-  async ended(id: string): Promise<any> {
+  async ended(id: string, within?: number): Promise<any> {
     let report: any;
     await until(
       () => `it is no longer ${report.status}`,
@@ -63,6 +63,7 @@ export class Caller {
         report = body.data;
         return !['pending', 'processing'].includes(report.status);
       },
+      within,
     );
     return report;
   }

@@ -1,9 +1,6 @@
 /** How long a test waits, in ms, for what comes in a moment: on the slowest machine too, it only tells late from never. */
 const PATIENCE_MS = 60_000;
 
-/** No longer, in ms, takes what a process is told; what it must find by looking again takes longer. */
-export const AT_ONCE_MS = 5_000;
-
 /** Waits until something holds and says how many ms that took; fails, naming it, when it takes longer than `within` ms. */
 export async function until(
   what: string | (() => string),
